@@ -1,0 +1,117 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Type is the class of a failure, the name that clients see as data.type over
+// JSON-RPC and in metrics. Together the constants are the error contract.
+type Type string
+
+// The types of failure, each with the moment it stands for.
+const (
+	ParseError          Type = "ParseError"           // not JSON, truncated, trailing junk
+	EncodingError       Type = "EncodingError"        // not UTF-8
+	InvalidRequestError Type = "InvalidRequestError"  // a broken JSON-RPC envelope or HTTP request
+	RequestTooLarge     Type = "RequestTooLargeError" // over the message limit
+	SerializationError  Type = "SerializationError"   // nested too deep, or a result that cannot be encoded
+	MethodNotFound      Type = "MethodNotFound"       // a method this server does not have
+	ToolNotFound        Type = "ToolNotFoundError"    // a tool this server does not have
+	ResourceNotFound    Type = "ResourceNotFound"     // a resource this server does not have
+	PromptNotFound      Type = "PromptNotFound"       // a prompt this server does not have
+	ValidationError     Type = "ValidationError"      // arguments that break the schema or the tool's own rules
+	TypeError           Type = "TypeError"            // arguments of types that cannot be coerced
+	TimeoutError        Type = "TimeoutError"         // the server's limit on a call
+	ConnectionTimeout   Type = "ConnectionTimeout"    // a client too slow to send
+	ConnectionRefused   Type = "ConnectionRefusedError"
+	Unauthorized        Type = "Unauthorized" // no or wrong bearer token
+	Forbidden           Type = "Forbidden"    // a Host or Origin that is not allowed
+	Cancelled           Type = "Cancelled"    // the client cancelled or left
+	ToolError           Type = "ToolError"    // the tool's own failure, with the tool's own code
+	InternalError       Type = "InternalError"
+)
+
+// Error is the one error type that crosses package borders. Doors map it to a
+// REST status, a JSON-RPC error or a line on stderr; nothing else does.
+type Error struct {
+	Type    Type
+	Code    string // machine-readable and upper case: EMPTY_CODE, INVALID_ARGUMENTS
+	Message string // what was wrong and where; no final period
+	Hint    string // what to do next, one or two sentences; may be empty
+
+	// Details are further facts, encodable as JSON. They become members of
+	// JSON-RPC's error.data and REST's error.details.
+	Details map[string]any
+
+	// Exact asks doors to show Message and Code alone: their shape is fixed by
+	// a published interface.
+	Exact bool
+
+	// RetryAfter is when trying again makes sense; 0 says nothing about it.
+	RetryAfter time.Duration
+
+	// Cause is for the log. It is never shown to clients.
+	Cause error
+}
+
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + ". " + e.Hint
+}
+
+func (e *Error) Unwrap() error { return e.Cause }
+
+// AsError returns err as an *Error. What is not one already is an internal
+// error, whose text stays out of the answer.
+func AsError(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return Internal(err)
+}
+
+// Internal wraps a bug or an unforeseen failure.
+func Internal(cause error) *Error {
+	return &Error{
+		Type: InternalError, Code: "INTERNAL_ERROR",
+		Message: "an unexpected error occurred in the server",
+		Hint:    "The server goes on; its log has the details under this request id.",
+		Cause:   cause,
+	}
+}
+
+// notFound says that a tool is unknown and which known names are close.
+func notFound(name string, known []string) *Error {
+	near := Suggest(name, known)
+	msg := fmt.Sprintf("tool %q not found", Clip(name, 100))
+	if len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, ", ") + "?"
+	} else {
+		msg += "; list the tools to see what there is"
+	}
+	return &Error{
+		Type: ToolNotFound, Code: "TOOL_NOT_FOUND", Message: msg,
+		Details: map[string]any{"tool": Clip(name, 100), "suggestions": near},
+	}
+}
+
+// Clip shortens s to at most n runes, the last an ellipsis, for use in messages.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}
