@@ -196,9 +196,10 @@ func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Res
 	if e.OwnTimeout {
 		limit = 0
 	}
-	var cancel context.CancelFunc = func() {}
 	if limit > 0 {
+		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
 	}
 	type outcome struct {
 		res *Result
@@ -206,7 +207,6 @@ func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Res
 	}
 	done := make(chan outcome, 1)
 	c.running.Go(func() {
-		defer cancel()
 		res, err := protect(ctx, e, args)
 		done <- outcome{res, err}
 	})

@@ -1,0 +1,139 @@
+package httpcompat
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+
+	"github.com/webodar/webodar/internal/catalog"
+	"github.com/webodar/webodar/internal/httpbody"
+	"github.com/webodar/webodar/internal/wirejson"
+)
+
+// invoke answers POST /api/tools/{name}. The order of its checks is part of
+// the interface: preflight, method, name present, tool known, body, arguments.
+func (h *handler) invoke(w http.ResponseWriter, r *http.Request, name string, ev *catalog.Event) (*document, *catalog.Error) {
+	tool := h.lookUp(r, name)
+	guarded := tool != nil && tool.Exposure != catalog.Open
+	h.allowOrigins(w, r, postOnly, guarded)
+	switch {
+	case r.Method == http.MethodOptions:
+		w.Header()["Allow"] = postOnly.allow
+		return nil, nil
+	case r.Method != http.MethodPost:
+		return nil, wrongMethod(w, postOnly, http.MethodPost)
+	case name == "":
+		return nil, nameRequired()
+	case tool == nil:
+		return nil, h.unknownTool(r, name)
+	}
+	ev.Tool = tool.Name
+	// A form on any page can post text/plain to this machine without asking
+	// first; application/json makes a browser ask.
+	if guarded && !isJSON(r) {
+		return nil, wrongMediaType()
+	}
+	body, err := httpbody.Read(w, r, h.limits(tool))
+	if err != nil {
+		return nil, err
+	}
+	args, err := arguments(tool, body)
+	if err != nil {
+		return nil, err
+	}
+	res, failure := h.catalog.Call(r.Context(), tool.Name, args)
+	if failure != nil {
+		if err = catalog.AsError(failure); err.Type == catalog.ToolNotFound {
+			err = h.unknownTool(r, name) // it left while its body arrived
+		}
+		return nil, err
+	}
+	return encodeResult(res.Structured)
+}
+
+func (h *handler) limits(tool *catalog.Tool) *httpbody.Limits {
+	l := &httpbody.Limits{Bytes: h.opts.MessageBytes, Time: h.opts.BodyTimeout, TooLarge: tool.TooLarge}
+	if tool.MaxBody > 0 {
+		l.Bytes = tool.MaxBody
+	}
+	return l
+}
+
+// lookUp returns the tool of that name if it exists for r, else nil.
+func (h *handler) lookUp(r *http.Request, name string) *catalog.Tool {
+	tool, err := h.catalog.Tool(name)
+	if err != nil || tool.Exposure != catalog.Open && !h.opts.MayUseGuarded(r) {
+		return nil
+	}
+	return tool
+}
+
+// unknownTool suggests only what exists for r.
+func (h *handler) unknownTool(r *http.Request, name string) *catalog.Error {
+	tools, _ := h.visible(r)
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name
+	}
+	return toolNotFound(name, catalog.Suggest(name, names))
+}
+
+func isJSON(r *http.Request) bool {
+	mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && mediaType == "application/json"
+}
+
+var noArguments = json.RawMessage("{}")
+
+// arguments returns the object to call tool with. A tool with codes of its own
+// is asked even when the body holds no object: it then says, in its own words,
+// that its arguments are missing.
+func arguments(tool *catalog.Tool, body []byte) (json.RawMessage, *catalog.Error) {
+	if isBlank(body) {
+		if tool.OwnCodes {
+			return noArguments, nil
+		}
+		return nil, notAnObject("the body is empty")
+	}
+	if err := catalog.CheckJSON(body); err != nil {
+		if err.Type == catalog.EncodingError {
+			return nil, badText(tool, err)
+		}
+		return nil, err
+	}
+	if wirejson.Kind(body) != '{' {
+		if tool.OwnCodes {
+			return noArguments, nil
+		}
+		return nil, notAnObject("the body holds a JSON value of type " + wirejson.TypeName(body))
+	}
+	if !tool.OwnCodes {
+		if at := wirejson.LoneSurrogate(body); at >= 0 {
+			return nil, badText(tool, loneSurrogate(at))
+		}
+	}
+	return body, nil
+}
+
+// badText is the tool's own answer to text that is no Unicode, or else err.
+func badText(tool *catalog.Tool, err *catalog.Error) *catalog.Error {
+	if tool.BadText == nil {
+		return err
+	}
+	own := *tool.BadText
+	own.Cause = fmt.Errorf("the body: %w", err)
+	return &own
+}
+
+// isBlank reports whether body has nothing but what JSON calls white space.
+func isBlank(body []byte) bool {
+	for _, c := range body {
+		switch c {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return false
+		}
+	}
+	return true
+}

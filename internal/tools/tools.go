@@ -1,0 +1,44 @@
+// Package tools holds the built-in tools, one file each, and the only list of
+// them:
+//
+//	builtin, err := tools.All(nil)
+//	cat, err := catalog.New(&catalog.Options{Tools: builtin, Prompts: tools.Prompts()})
+//
+// A tool here is a value of [catalog.Tool]. It knows nothing of the doors that
+// it is reached through.
+package tools
+
+import (
+	"github.com/webodar/webodar/encoder"
+	"github.com/webodar/webodar/internal/catalog"
+)
+
+// Options configure the built-in tools. The zero value suits.
+type Options struct {
+	// PlantUMLURL is the server that links point at; empty means
+	// [encoder.DefaultBaseURL].
+	PlantUMLURL string
+}
+
+// All returns the built-in tools in the order in which clients list them. The
+// error is about the options.
+func All(opts *Options) ([]catalog.Tool, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	links := &encoder.Options{BaseURL: opts.PlantUMLURL}
+	if err := links.Validate(); err != nil {
+		return nil, err
+	}
+	return []catalog.Tool{
+		EncodePlantUML(links),
+		DecodePlantUML(),
+	}, nil
+}
+
+// Instructions tell a model when to use which tool.
+const Instructions = `webodar makes diagrams shareable.
+- To show a PlantUML diagram, write its source and call encodePlantUML; give the user the link from the result, unbroken, on a line of its own. The link holds the whole diagram: nothing is stored or sent anywhere until someone opens it.
+- To read or change a diagram that you have only as a PlantUML link, call decodePlantUML with the link, edit the source, and encode it again.
+- The source may be up to 51,200 bytes. Heed warnings about long links: split the diagram.
+- When a call fails, the error names the code, what was wrong and what to do; correct it and call again.`

@@ -1,0 +1,163 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/webodar/webodar/internal/catalog"
+)
+
+// JSON-RPC codes beyond those of its section 5.1. -32000 and -32001 are what
+// other MCP SDKs use for a closed connection and a timeout.
+const (
+	codeClosed  = -32000
+	codeTimeout = -32001
+)
+
+// rpcCodes maps the types that are protocol-level failures. The others are the
+// tools' own and are reported as results with isError.
+var rpcCodes = map[catalog.Type]int64{
+	catalog.ParseError:          jsonrpc.CodeParseError,
+	catalog.EncodingError:       jsonrpc.CodeParseError,
+	catalog.InvalidRequestError: jsonrpc.CodeInvalidRequest,
+	invalidParamsType:           jsonrpc.CodeInvalidParams,
+	catalog.RequestTooLarge:     jsonrpc.CodeInvalidRequest,
+	catalog.SerializationError:  jsonrpc.CodeInvalidRequest,
+	catalog.MethodNotFound:      jsonrpc.CodeMethodNotFound,
+	catalog.ToolNotFound:        jsonrpc.CodeInvalidParams,
+	catalog.ResourceNotFound:    codeResourceNotFound,
+	catalog.PromptNotFound:      jsonrpc.CodeInvalidParams,
+	catalog.TimeoutError:        codeTimeout,
+	catalog.ConnectionTimeout:   codeClosed,
+	catalog.ConnectionRefused:   codeClosed,
+	catalog.Unauthorized:        codeClosed,
+	catalog.Forbidden:           codeClosed,
+	catalog.Cancelled:           codeClosed,
+	catalog.InternalError:       jsonrpc.CodeInternalError,
+}
+
+// codeResourceNotFound is what MCP names for a resource that is not there.
+const codeResourceNotFound = -32002
+
+// isToolFailure reports whether e is the tool's own, so that the model should
+// see it as a result.
+func isToolFailure(e *catalog.Error) bool {
+	switch e.Type {
+	case catalog.ValidationError, catalog.TypeError, catalog.ToolError:
+		return true
+	}
+	return e.Exact
+}
+
+// rpcError maps e to JSON-RPC.
+func rpcError(e *catalog.Error) *jsonrpc.Error {
+	code, ok := rpcCodes[e.Type]
+	switch {
+	case !ok:
+		// The tool's own failures have no code of JSON-RPC's; outside of
+		// tools/call they are about parameters.
+		code = jsonrpc.CodeInvalidParams
+	case e.Type == catalog.SerializationError && e.Cause != nil:
+		code = jsonrpc.CodeInternalError // a result that cannot be encoded
+	}
+	data := maps.Clone(e.Details)
+	if data == nil {
+		data = map[string]any{}
+	}
+	data["type"] = string(publicType(e.Type))
+	if e.Hint != "" {
+		data["hint"] = e.Hint
+	}
+	if e.RetryAfter > 0 {
+		data["retryAfterMs"] = e.RetryAfter.Milliseconds()
+	}
+	raw, err := json.Marshal(data)
+	if err != nil {
+		raw = json.RawMessage(`{"type":"InternalError"}`)
+	}
+	return &jsonrpc.Error{Code: code, Message: e.Message, Data: raw}
+}
+
+// publicType takes back what invalidParamsType marks.
+func publicType(t catalog.Type) catalog.Type {
+	if t == invalidParamsType {
+		return catalog.InvalidRequestError
+	}
+	return t
+}
+
+// recorded is e as logs and metrics name it.
+func recorded(e *catalog.Error) *catalog.Error {
+	if e == nil || publicType(e.Type) == e.Type {
+		return e
+	}
+	public := *e
+	public.Type = publicType(e.Type)
+	return &public
+}
+
+// asError takes an error that came out of the SDK or of a handler behind it
+// into the contract. Codes that MCP itself defines keep their shape.
+func asError(err error, requestID string) (*catalog.Error, *jsonrpc.Error) {
+	var own *catalog.Error
+	if errors.As(err, &own) {
+		if own.Type == catalog.InternalError {
+			e := *own
+			e.Details = map[string]any{"requestId": requestID}
+			own = &e
+		}
+		return own, rpcError(own)
+	}
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) {
+		own = catalog.Internal(err)
+		own.Details = map[string]any{"requestId": requestID}
+		return own, rpcError(own)
+	}
+	own = &catalog.Error{Type: catalog.InvalidRequestError, Code: "INVALID_REQUEST", Message: wire.Message, Cause: err}
+	switch wire.Code {
+	case jsonrpc.CodeInvalidParams:
+		own.Type = invalidParamsType
+	case codeResourceNotFound:
+		own.Type, own.Code = catalog.ResourceNotFound, "RESOURCE_NOT_FOUND"
+	case jsonrpc.CodeMethodNotFound:
+		own.Type, own.Code = catalog.MethodNotFound, "METHOD_NOT_FOUND"
+	case jsonrpc.CodeInternalError:
+		own.Type, own.Code = catalog.InternalError, "INTERNAL_ERROR"
+	}
+	if len(wire.Data) > 0 {
+		return own, wire
+	}
+	mapped := rpcError(own)
+	mapped.Code = wire.Code
+	if wire.Code == 0 { // the SDK's plain errors come without a code
+		mapped.Code = jsonrpc.CodeInvalidRequest
+	}
+	return own, mapped
+}
+
+// responseError decodes the error member of a client's response.
+func responseError(raw []byte) error {
+	e := &jsonrpc.Error{}
+	if err := json.Unmarshal(raw, e); err != nil {
+		e.Code, e.Message = jsonrpc.CodeInternalError, "the client sent an error that is no JSON-RPC error object"
+	}
+	return e
+}
+
+// encodeError returns a JSON-RPC error response.
+func encodeError(id jsonrpc.ID, e *jsonrpc.Error) []byte {
+	text, err := json.Marshal(struct {
+		Version string         `json:"jsonrpc"`
+		ID      any            `json:"id"`
+		Error   *jsonrpc.Error `json:"error"`
+	}{"2.0", id.Raw(), e})
+	if err != nil {
+		// All parts of the value were encoded before; only raw data could fail.
+		return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}`)
+	}
+	return text
+}

@@ -1,0 +1,205 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/webodar/webodar/internal/catalog"
+)
+
+// Defaults of [Options].
+const (
+	DefaultRequestTimeout = 30 * time.Second
+	DefaultSessionTimeout = 30 * time.Minute
+	DefaultDrainTimeout   = 60 * time.Second
+)
+
+// Options configure a server. The zero value suits.
+type Options struct {
+	Name    string // what clients are told the server is called; empty means webodar
+	Version string
+	// Instructions tell a model when to use what.
+	Instructions string
+
+	Logger   *slog.Logger     // nil: nothing is logged
+	Observer catalog.Observer // nil: nothing is counted
+
+	MessageBytes   int64         // 0: catalog.DefaultMessageBytes
+	RequestTimeout time.Duration // for a client to send one message; 0: DefaultRequestTimeout
+	SessionTimeout time.Duration // for an idle HTTP session; 0: DefaultSessionTimeout
+	// DrainTimeout is how long calls in flight may run on after stdin ended;
+	// 0: DefaultDrainTimeout.
+	DrainTimeout time.Duration
+}
+
+// Server offers a catalogue to MCP clients. One server may serve stdio and
+// HTTP at the same time.
+type Server struct {
+	catalog *catalog.Catalog
+	opts    Options
+	sdk     *mcp.Server
+	cancel  func() // ends the subscription to the catalogue
+
+	mu         sync.Mutex
+	registered map[string]bool // tools that the SDK knows
+
+	calls  sync.Map // call key (string) → *call
+	serial atomic.Uint64
+}
+
+// New returns a server for what c offers, now and later.
+func New(c *catalog.Catalog, opts *Options) *Server {
+	s := &Server{catalog: c, registered: map[string]bool{}}
+	if opts != nil {
+		s.opts = *opts
+	}
+	setDefault(&s.opts.Name, "webodar")
+	setDefault(&s.opts.Version, "dev")
+	setDefault(&s.opts.MessageBytes, catalog.DefaultMessageBytes)
+	setDefault(&s.opts.RequestTimeout, DefaultRequestTimeout)
+	setDefault(&s.opts.SessionTimeout, DefaultSessionTimeout)
+	setDefault(&s.opts.DrainTimeout, DefaultDrainTimeout)
+	if s.opts.Logger == nil {
+		s.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if s.opts.Observer == nil {
+		s.opts.Observer = catalog.Unobserved{}
+	}
+	s.sdk = mcp.NewServer(
+		&mcp.Implementation{Name: s.opts.Name, Title: "webodar", Version: s.opts.Version},
+		&mcp.ServerOptions{
+			Instructions:      s.opts.Instructions,
+			CompletionHandler: s.complete,
+			Capabilities: &mcp.ServerCapabilities{
+				Logging:   &mcp.LoggingCapabilities{},
+				Tools:     &mcp.ToolCapabilities{ListChanged: true},
+				Resources: &mcp.ResourceCapabilities{ListChanged: true},
+				Prompts:   &mcp.PromptCapabilities{ListChanged: true},
+			},
+		})
+	s.sdk.AddReceivingMiddleware(s.guard)
+	s.register()
+	s.cancel = c.OnChange(s.registerTools)
+	return s
+}
+
+func setDefault[T comparable](value *T, otherwise T) {
+	var zero T
+	if *value == zero {
+		*value = otherwise
+	}
+}
+
+// Close ends all HTTP sessions once their calls are done. The handler must not
+// be used any more.
+func (s *Server) Close() {
+	s.cancel()
+	for ss := range s.sdk.Sessions() {
+		if err := ss.Close(); err != nil {
+			s.opts.Logger.Debug("closing a session", "session", ss.ID(), "err", err)
+		}
+	}
+}
+
+// call is what the server keeps of one request between the transport that
+// read it and the handler that the SDK runs for it.
+type call struct {
+	key   string
+	start time.Time
+	event catalog.Event
+	ctx   context.Context // ends when the client is gone; nil on stdio
+	// err is set by the handler before the transport answers.
+	err *catalog.Error
+}
+
+// callHeader carries a call's key through the SDK, which hands a request's
+// header on to its handlers. Values from clients are overwritten.
+const callHeader = "Webodar-Call"
+
+// begin opens the record of a request.
+func (s *Server) begin(surface catalog.Surface, m *message) *call {
+	c := &call{key: fmt.Sprintf("%s-%d", surface, s.serial.Add(1)), start: time.Now()}
+	c.event = catalog.Event{RequestID: c.key, Surface: surface}
+	if m != nil {
+		c.event.Method = catalog.Clip(m.method, 100)
+		if m.tool != "" {
+			if _, err := s.catalog.Tool(m.tool); err == nil {
+				c.event.Tool = m.tool
+			}
+		}
+	}
+	s.opts.Observer.Begin(surface)
+	s.calls.Store(c.key, c)
+	return c
+}
+
+// end closes the record and reports it.
+func (s *Server) end(ctx context.Context, c *call) {
+	s.calls.Delete(c.key)
+	c.event.Duration = time.Since(c.start)
+	c.event.Err = recorded(c.err)
+	s.opts.Observer.End(ctx, c.event)
+}
+
+func extra(key string) *mcp.RequestExtra {
+	return &mcp.RequestExtra{Header: http.Header{callHeader: {key}}}
+}
+
+// callOf returns the record of the request that the SDK is handling; never nil.
+func (s *Server) callOf(req mcp.Request) *call {
+	if x := req.GetExtra(); x != nil {
+		if c, ok := s.calls.Load(x.Header.Get(callHeader)); ok {
+			return c.(*call)
+		}
+	}
+	return &call{}
+}
+
+// guard stands around every handler of the SDK: a panic is one failed request,
+// and every error is one of the contract.
+func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		c := s.callOf(req)
+		defer func() {
+			if p := recover(); p != nil {
+				err = catalog.Internal(fmt.Errorf("%s panicked: %v\n%s", method, p, debug.Stack()))
+			}
+			if err != nil {
+				res = nil
+				c.err, err = split(asError(err, c.key))
+			}
+		}()
+		if c.ctx != nil {
+			linked, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			stop := context.AfterFunc(c.ctx, func() { cancel(context.Cause(c.ctx)) })
+			defer stop()
+			ctx = linked
+		}
+		if name := toolOf(req); name != "" {
+			if _, err := s.catalog.Tool(name); err != nil {
+				return nil, err
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// split exists because the error of the contract is recorded and the one of
+// JSON-RPC is returned, as an interface that must not hold a nil pointer.
+func split(own *catalog.Error, wire error) (*catalog.Error, error) { return own, wire }
+
+func toolOf(req mcp.Request) string {
+	if r, ok := req.(*mcp.CallToolRequest); ok && r.Params != nil {
+		return r.Params.Name
+	}
+	return ""
+}

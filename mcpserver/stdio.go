@@ -1,0 +1,317 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/webodar/webodar/internal/catalog"
+)
+
+// ServeStdio serves one client that writes newline-delimited JSON-RPC to in
+// and reads it from out, until in ends, the client breaks a limit, or ctx
+// ends; calls in flight are answered first, within the drain timeout. It
+// returns nil in all three cases, or what made writing fail.
+//
+// When ctx ends while a read of in blocks, the reader stays behind until that
+// read returns: most systems have no way to interrupt one of standard input.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	conn := newStdioConn(s, in, out)
+	session, err := s.sdk.Connect(ctx, conn, nil)
+	if err != nil {
+		return fmt.Errorf("serving stdio: %w", err)
+	}
+	conn.session = session
+	close(conn.ready)
+	stop := context.AfterFunc(ctx, conn.finish)
+	defer stop()
+	err = session.Wait()
+	conn.finish()
+	if writeErr := conn.writeError(); writeErr != nil {
+		return fmt.Errorf("serving stdio: %w", writeErr)
+	}
+	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return fmt.Errorf("serving stdio: %w", err)
+	}
+	return nil
+}
+
+// stdioConn is the SDK's connection to the client on stdio: it reads lines,
+// answers the broken ones itself and hands the others on.
+type stdioConn struct {
+	server  *Server
+	session *mcp.ServerSession // set before ready is closed
+	ready   chan struct{}
+	lines   *lineReader
+
+	queue []jsonrpc.Message // read from a batch and not yet handed on; Read's own
+
+	writeMu sync.Mutex // guards out and failed
+	out     io.Writer
+	failed  error
+
+	mu       sync.Mutex // guards the rest
+	inFlight map[jsonrpc.ID]*stdioCall
+	asked    map[jsonrpc.ID]bool // the server's own requests that wait for a response
+	idle     chan struct{}       // closed whenever inFlight is empty
+	done     chan struct{}
+	finished bool
+}
+
+// stdioCall is a request that was read and not yet answered.
+type stdioCall struct {
+	*call
+	batch *batch // nil when it came by itself
+}
+
+var _ mcp.Connection = (*stdioConn)(nil)
+
+func newStdioConn(s *Server, in io.Reader, out io.Writer) *stdioConn {
+	c := &stdioConn{
+		server: s, out: out, ready: make(chan struct{}),
+		inFlight: map[jsonrpc.ID]*stdioCall{}, asked: map[jsonrpc.ID]bool{},
+		idle: make(chan struct{}), done: make(chan struct{}),
+	}
+	close(c.idle)
+	c.lines = readLines(in, int(s.opts.MessageBytes), s.opts.RequestTimeout, c.done)
+	return c
+}
+
+// Connect implements [mcp.Transport].
+func (c *stdioConn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID implements [mcp.Connection].
+func (c *stdioConn) SessionID() string { return "" }
+
+// Read implements [mcp.Connection]. It returns io.EOF once no call is in
+// flight any more: the SDK drops what it has not answered by then.
+func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	<-c.ready
+	for len(c.queue) == 0 {
+		select {
+		case line := <-c.lines.lines:
+			if line.err != nil {
+				c.refuse(nil, line.err)
+				c.drain()
+				return nil, io.EOF
+			}
+			if line.text == nil {
+				c.drain()
+				return nil, io.EOF
+			}
+			c.accept(line.text)
+		case <-c.done:
+			c.drain()
+			return nil, io.EOF
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	next := c.queue[0]
+	c.queue = c.queue[1:]
+	return next, nil
+}
+
+// drain waits until every call is answered, or the drain timeout.
+func (c *stdioConn) drain() {
+	c.mu.Lock()
+	idle := c.idle
+	c.mu.Unlock()
+	timer := time.NewTimer(c.server.opts.DrainTimeout)
+	defer timer.Stop()
+	select {
+	case <-idle:
+	case <-timer.C:
+		c.server.opts.Logger.Warn("stdin ended and calls were still running; they are dropped")
+	}
+}
+
+// accept queues the messages of one line and answers those that are no good.
+func (c *stdioConn) accept(text []byte) {
+	msgs, isBatch, err := parse(text)
+	if err == nil && isBatch && c.version() >= version20250618 {
+		err = batchRefused(c.version())
+	}
+	if err != nil {
+		c.refuse(nil, err)
+		return
+	}
+	var b *batch
+	if isBatch {
+		b = newBatch(msgs)
+	}
+	for _, m := range msgs {
+		switch {
+		case m.bad != nil:
+			c.refuse(m, m.bad, b)
+		case m.method == "":
+			c.acceptResponse(m)
+		case m.isCall():
+			c.acceptCall(m, b)
+		case methods[m.method].notification:
+			c.queue = append(c.queue, m.sdk())
+		default:
+			c.server.opts.Logger.Debug("unknown notification dropped", "method", catalog.Clip(m.method, 100))
+		}
+	}
+}
+
+func (c *stdioConn) acceptCall(m *message, b *batch) {
+	c.mu.Lock()
+	if c.inFlight[m.id] != nil {
+		c.mu.Unlock()
+		c.refuse(&message{}, duplicateID(m.id), b)
+		return
+	}
+	rec := c.server.begin(catalog.Stdio, m)
+	rec.event.Peer = c.client()
+	if len(c.inFlight) == 0 {
+		c.idle = make(chan struct{})
+	}
+	c.inFlight[m.id] = &stdioCall{call: rec, batch: b}
+	c.mu.Unlock()
+	req := m.sdk().(*jsonrpc.Request)
+	req.Extra = extra(rec.key)
+	c.queue = append(c.queue, req)
+}
+
+func (c *stdioConn) acceptResponse(m *message) {
+	c.mu.Lock()
+	known := c.asked[m.id]
+	delete(c.asked, m.id)
+	c.mu.Unlock()
+	if !known {
+		c.server.strayResponse(catalog.Stdio, m)
+		return
+	}
+	c.queue = append(c.queue, m.sdk())
+}
+
+// client names the client for the log.
+func (c *stdioConn) client() string {
+	if p := c.session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		return p.ClientInfo.Name
+	}
+	return ""
+}
+
+// version is the negotiated protocol version, empty before there is one.
+func (c *stdioConn) version() string { return negotiated(c.session.InitializeParams()) }
+
+// refuse answers a message that does not reach the SDK. m is nil, or has no
+// id, where the id could not be told.
+func (c *stdioConn) refuse(m *message, e *catalog.Error, b ...*batch) {
+	rec := c.server.begin(catalog.Stdio, m)
+	rec.err = e
+	var id jsonrpc.ID
+	if m != nil {
+		id = m.id
+	}
+	text := encodeError(id, rpcError(e))
+	if len(b) > 0 && b[0] != nil {
+		text = b[0].add(text)
+	}
+	c.writeLine(text)
+	c.server.end(context.Background(), rec)
+}
+
+// Write implements [mcp.Connection].
+func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	res, ok := msg.(*jsonrpc.Response)
+	if !ok {
+		if req := msg.(*jsonrpc.Request); req.IsCall() {
+			c.mu.Lock()
+			c.asked[req.ID] = true
+			c.mu.Unlock()
+		}
+		text, err := jsonrpc.EncodeMessage(msg)
+		if err != nil {
+			return fmt.Errorf("encoding a request: %w", err)
+		}
+		return c.writeLine(text)
+	}
+	c.mu.Lock()
+	cl := c.inFlight[res.ID]
+	c.mu.Unlock()
+	if cl == nil {
+		return nil // answered already
+	}
+	defer c.answered(ctx, res.ID, cl)
+	if res.Error != nil {
+		// What failed before it reached the guard has no type yet.
+		var wire *jsonrpc.Error
+		if cl.err == nil {
+			cl.err, wire = asError(res.Error, cl.key)
+		} else {
+			_, wire = asError(res.Error, cl.key)
+		}
+		res = &jsonrpc.Response{ID: res.ID, Error: wire}
+	}
+	var text []byte
+	if cl.err == nil || cl.err.Type != catalog.Cancelled { // a cancelled call is owed no answer
+		var err error
+		if text, err = jsonrpc.EncodeMessage(res); err != nil {
+			return fmt.Errorf("encoding a response: %w", err)
+		}
+	}
+	if cl.batch != nil {
+		text = cl.batch.add(text)
+	}
+	return c.writeLine(text)
+}
+
+// answered closes the record of a call.
+func (c *stdioConn) answered(ctx context.Context, id jsonrpc.ID, cl *stdioCall) {
+	c.mu.Lock()
+	delete(c.inFlight, id)
+	if len(c.inFlight) == 0 {
+		close(c.idle)
+	}
+	c.mu.Unlock()
+	c.server.end(ctx, cl.call)
+}
+
+// writeLine writes one message; empty text writes nothing.
+func (c *stdioConn) writeLine(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	c.writeMu.Lock()
+	defer c.writeMu.Unlock()
+	if c.failed != nil {
+		return c.failed
+	}
+	if _, err := c.out.Write(append(text, '\n')); err != nil {
+		c.failed = fmt.Errorf("writing to the client: %w", err)
+		return c.failed
+	}
+	return nil
+}
+
+func (c *stdioConn) writeError() error {
+	c.writeMu.Lock()
+	defer c.writeMu.Unlock()
+	return c.failed
+}
+
+// finish makes Read drain and end.
+func (c *stdioConn) finish() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.finished {
+		c.finished = true
+		close(c.done)
+	}
+}
+
+// Close implements [mcp.Connection].
+func (c *stdioConn) Close() error {
+	c.finish()
+	return nil
+}
