@@ -108,6 +108,9 @@ func (h *endpoint) post(w *contractWriter, r *http.Request) {
 		var release func()
 		release, bad = h.claim(session, msgs)
 		defer release()
+		if !isBatch {
+			c.release = release // ahead of the answer
+		}
 	}
 	if bad != nil {
 		c.err = bad

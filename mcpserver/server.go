@@ -118,6 +118,9 @@ type call struct {
 	ctx   context.Context // ends when the client is gone; nil on stdio
 	// err is set by the handler before the transport answers.
 	err *catalog.Error
+	// release frees the request's id for the client to use again; nil when the
+	// transport does that itself.
+	release func()
 }
 
 // callHeader carries a call's key through the SDK, which hands a request's
@@ -176,6 +179,9 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 				res = nil
 				c.err, err = split(asError(err, c.key))
 			}
+			if c.release != nil {
+				c.release()
+			}
 		}()
 		if c.ctx != nil {
 			linked, cancel := context.WithCancelCause(ctx)
@@ -184,10 +190,8 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			defer stop()
 			ctx = linked
 		}
-		if name := toolOf(req); name != "" {
-			if _, err := s.catalog.Tool(name); err != nil {
-				return nil, err
-			}
+		if err := s.lookUp(req); err != nil {
+			return nil, err
 		}
 		return next(ctx, method, req)
 	}
@@ -197,9 +201,15 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 // JSON-RPC is returned, as an interface that must not hold a nil pointer.
 func split(own *catalog.Error, wire error) (*catalog.Error, error) { return own, wire }
 
-func toolOf(req mcp.Request) string {
-	if r, ok := req.(*mcp.CallToolRequest); ok && r.Params != nil {
-		return r.Params.Name
+// lookUp fails, with suggestions, if the request names what there is not.
+func (s *Server) lookUp(req mcp.Request) (err error) {
+	switch r := req.(type) {
+	case *mcp.CallToolRequest:
+		_, err = s.catalog.Tool(r.Params.Name)
+	case *mcp.ReadResourceRequest:
+		_, err = s.catalog.Resource(r.Params.URI)
+	case *mcp.GetPromptRequest:
+		_, err = s.catalog.Prompt(r.Params.Name)
 	}
-	return ""
+	return err
 }

@@ -59,7 +59,8 @@ type stdioConn struct {
 	mu       sync.Mutex // guards the rest
 	inFlight map[jsonrpc.ID]*stdioCall
 	asked    map[jsonrpc.ID]bool // the server's own requests that wait for a response
-	idle     chan struct{}       // closed whenever inFlight is empty
+	open     int                 // calls whose answer is not written yet
+	idle     chan struct{}       // closed whenever open is 0
 	done     chan struct{}
 	finished bool
 }
@@ -171,7 +172,7 @@ func (c *stdioConn) acceptCall(m *message, b *batch) {
 	}
 	rec := c.server.begin(catalog.Stdio, m)
 	rec.event.Peer = c.client()
-	if len(c.inFlight) == 0 {
+	if c.open++; c.open == 1 {
 		c.idle = make(chan struct{})
 	}
 	c.inFlight[m.id] = &stdioCall{call: rec, batch: b}
@@ -236,13 +237,15 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		}
 		return c.writeLine(text)
 	}
+	// The client may use the id again as soon as it has the answer.
 	c.mu.Lock()
 	cl := c.inFlight[res.ID]
+	delete(c.inFlight, res.ID)
 	c.mu.Unlock()
 	if cl == nil {
 		return nil // answered already
 	}
-	defer c.answered(ctx, res.ID, cl)
+	defer c.answered(ctx, cl)
 	if res.Error != nil {
 		// What failed before it reached the guard has no type yet.
 		var wire *jsonrpc.Error
@@ -267,14 +270,13 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 }
 
 // answered closes the record of a call.
-func (c *stdioConn) answered(ctx context.Context, id jsonrpc.ID, cl *stdioCall) {
+func (c *stdioConn) answered(ctx context.Context, cl *stdioCall) {
+	c.server.end(ctx, cl.call)
 	c.mu.Lock()
-	delete(c.inFlight, id)
-	if len(c.inFlight) == 0 {
+	defer c.mu.Unlock()
+	if c.open--; c.open == 0 {
 		close(c.idle)
 	}
-	c.mu.Unlock()
-	c.server.end(ctx, cl.call)
 }
 
 // writeLine writes one message; empty text writes nothing.

@@ -149,7 +149,7 @@ func (c *Catalog) Tool(name string) (*Tool, error) {
 	if e := s.byName[name]; e != nil {
 		return &e.Tool, nil
 	}
-	return nil, notFound(name, s.names)
+	return nil, toolNotFound(name, s.names)
 }
 
 // Call runs a tool. args is a valid JSON object in UTF-8; empty means {}. The
@@ -158,7 +158,7 @@ func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage) (
 	s := c.current.Load()
 	e := s.byName[name]
 	if e == nil {
-		return nil, notFound(name, s.names)
+		return nil, toolNotFound(name, s.names)
 	}
 	if len(args) == 0 {
 		args = json.RawMessage("{}")

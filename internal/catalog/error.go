@@ -89,19 +89,22 @@ func Internal(cause error) *Error {
 	}
 }
 
-// notFound says that a tool is unknown and which known names are close.
-func notFound(name string, known []string) *Error {
+// unknown says that there is no item of this name, and which known names are
+// close. what is what a person calls the item; member is where details name it.
+func unknown(kind Type, code, what, member, name string, known []string) *Error {
+	name = Clip(name, 100)
 	near := Suggest(name, known)
-	msg := fmt.Sprintf("tool %q not found", Clip(name, 100))
+	msg := fmt.Sprintf("%s %q not found", what, name)
 	if len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, ", ") + "?"
 	} else {
-		msg += "; list the tools to see what there is"
+		msg += fmt.Sprintf("; list the %ss to see what there is", what)
 	}
-	return &Error{
-		Type: ToolNotFound, Code: "TOOL_NOT_FOUND", Message: msg,
-		Details: map[string]any{"tool": Clip(name, 100), "suggestions": near},
-	}
+	return &Error{Type: kind, Code: code, Message: msg, Details: map[string]any{member: name, "suggestions": near}}
+}
+
+func toolNotFound(name string, known []string) *Error {
+	return unknown(ToolNotFound, "TOOL_NOT_FOUND", "tool", "tool", name, known)
 }
 
 // Clip shortens s to at most n runes, the last an ellipsis, for use in messages.

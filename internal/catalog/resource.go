@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"fmt"
 	"slices"
 )
 
@@ -35,22 +34,38 @@ func (c *Catalog) Resources() []Resource { return slices.Clone(c.current.Load().
 // Prompts returns the prompts in their order.
 func (c *Catalog) Prompts() []Prompt { return slices.Clone(c.current.Load().prompts) }
 
-// RenderPrompt fills a prompt in.
-func (c *Catalog) RenderPrompt(ctx context.Context, name string, args map[string]string) (string, error) {
+// Resource returns one resource, or an error of type [ResourceNotFound].
+func (c *Catalog) Resource(uri string) (*Resource, error) {
+	resources := c.current.Load().resources
+	return find(resources, uri, func(r Resource) string { return r.URI }, ResourceNotFound, "RESOURCE_NOT_FOUND", "resource", "uri")
+}
+
+// Prompt returns one prompt, or an error of type [PromptNotFound].
+func (c *Catalog) Prompt(name string) (*Prompt, error) {
 	prompts := c.current.Load().prompts
-	i := slices.IndexFunc(prompts, func(p Prompt) bool { return p.Name == name })
-	if i < 0 {
-		names := make([]string, len(prompts))
-		for j, p := range prompts {
-			names[j] = p.Name
-		}
-		return "", &Error{
-			Type: PromptNotFound, Code: "PROMPT_NOT_FOUND", Message: fmt.Sprintf("prompt %q not found", Clip(name, 100)),
-			Details: map[string]any{"prompt": Clip(name, 100), "suggestions": Suggest(name, names)},
+	return find(prompts, name, func(p Prompt) string { return p.Name }, PromptNotFound, "PROMPT_NOT_FOUND", "prompt", "prompt")
+}
+
+// find returns the item that key names, or an error with suggestions. what is
+// what a person calls the item; member is where the error's details name it.
+func find[T any](items []T, want string, key func(T) string, kind Type, code, what, member string) (*T, error) {
+	keys := make([]string, len(items))
+	for i := range items {
+		if keys[i] = key(items[i]); keys[i] == want {
+			return &items[i], nil
 		}
 	}
+	return nil, unknown(kind, code, what, member, want, keys)
+}
+
+// RenderPrompt fills a prompt in.
+func (c *Catalog) RenderPrompt(ctx context.Context, name string, args map[string]string) (string, error) {
+	p, err := c.Prompt(name)
+	if err != nil {
+		return "", err
+	}
 	var fields []Field
-	for _, a := range prompts[i].Arguments {
+	for _, a := range p.Arguments {
 		if a.Required && args[a.Name] == "" {
 			fields = append(fields, Field{Path: a.Name, Expected: "string", Got: "nothing"})
 		}
@@ -58,5 +73,5 @@ func (c *Catalog) RenderPrompt(ctx context.Context, name string, args map[string
 	if len(fields) > 0 {
 		return "", invalidArguments(fields)
 	}
-	return prompts[i].Render(ctx, args)
+	return p.Render(ctx, args)
 }
