@@ -156,7 +156,11 @@ func invalidRequest(text string, details map[string]any) *catalog.Error {
 	}
 }
 
+// fieldDetails names the member at fault; empty stands for the message itself.
 func fieldDetails(field, reason string) map[string]any {
+	if field == "" {
+		return map[string]any{"reason": reason}
+	}
 	return map[string]any{"field": field, "reason": reason}
 }
 
