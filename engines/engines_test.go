@@ -1,0 +1,47 @@
+package engines
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/webodar/webodar/internal/jsengine"
+)
+
+func TestMissing(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"none":  {"assets/README.txt": {Data: []byte("x")}},
+		"other": {"assets/mermaid.bundle": {Data: []byte("x")}},
+	} {
+		_, err := open(files, "mermaid", mermaidFile)
+		var missing *MissingError
+		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), "mermaid is not in this binary: ") || !strings.Contains(missing.Hint(), "go generate") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// TestMermaid: every chunk of the built asset loads.
+func TestMermaid(t *testing.T) {
+	bundle, err := Mermaid()
+	var missing *MissingError
+	if errors.As(err, &missing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := bundle.Info()
+	if info.Engine != "mermaid" || info.Entry == "" || info.QuickJS != jsengine.EngineVersion() {
+		t.Errorf("got %+v", info)
+	}
+	if _, err := bundle.Chunk(info.Entry); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"elkjs", "mermaid 12", "langium", "cytoscape", "Eclipse Public License"} {
+		if !strings.Contains(Notices(), want) {
+			t.Errorf("the notices do not speak of %s", want)
+		}
+	}
+}

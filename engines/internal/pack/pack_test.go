@@ -1,0 +1,207 @@
+package pack
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/webodar/webodar/internal/jsengine"
+)
+
+func TestApply(t *testing.T) {
+	files := map[string]string{"a.mjs": "x = old; y = old;", "b.mjs": "old", "c.js": "old"}
+	rule := Rule{Name: "r", Why: "because", File: "*.mjs", Find: "old", Replace: "new", Count: 3}
+	got, err := Apply(files, []Rule{rule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a.mjs": "x = new; y = new;", "b.mjs": "new", "c.js": "old"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if files["b.mjs"] != "old" {
+		t.Error("the input was changed")
+	}
+	for name, count := range map[string]int{"too few": 4, "too many": 2} {
+		rule.Count = count
+		if _, err := Apply(files, []Rule{rule}); err == nil || !strings.Contains(err.Error(), "rule r matches 3 times") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// TestRegExpStatics runs path-data-parser's tokenizer with the patch.
+func TestRegExpStatics(t *testing.T) {
+	rule := ruleNamed(t, "regexp-statics")
+	files := map[string]string{"chunk-X.mjs": `globalThis.tokens = function (t3) {
+    const e3 = new Array(), f = 0, d = 1;
+    ` + rule.Find + `
+    return e3;
+  };`}
+	got, err := Apply(files, []Rule{rule})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := jsengine.Compile(jsengine.Source{Name: "tokens.js", Code: got["chunk-X.mjs"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := jsengine.New(&jsengine.Options{Programs: []*jsengine.Program{p}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for in, want := range map[string]string{
+		"M 1,-2.5e1l.5": `[{"type":0,"text":"M"},{"type":1,"text":"1"},{"type":1,"text":"-25"},{"type":0,"text":"l"},{"type":1,"text":"0.5"}]`,
+		"":              `[]`,
+		"M 1 ?":         `[]`,
+	} {
+		answer, err := r.Call(t.Context(), "tokens", in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(answer) != want {
+			t.Errorf("%q: got %s, want %s", in, answer, want)
+		}
+	}
+}
+
+func ruleNamed(t *testing.T, name string) Rule {
+	t.Helper()
+	for _, r := range MermaidRules {
+		if r.Name == name {
+			return r
+		}
+	}
+	t.Fatalf("no rule %q", name)
+	return Rule{}
+}
+
+func TestRulesAreSound(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range MermaidRules {
+		if r.Name == "" || r.Why == "" || r.Count < 1 || seen[r.Name] {
+			t.Errorf("rule %q: needs a name of its own, a reason and a count", r.Name)
+		}
+		seen[r.Name] = true
+		if strings.Contains(r.Replace, r.Find) {
+			t.Errorf("rule %s would match its own result", r.Name)
+		}
+		// Each fails when upstream changes a character.
+		changed := strings.Replace(r.Find, "(", "( ", 1)
+		if _, err := Apply(map[string]string{r.File: changed}, []Rule{r}); err == nil {
+			t.Errorf("rule %s applies to other code", r.Name)
+		}
+	}
+}
+
+// installed skips where npm ci has not run.
+func installed(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join("..", "..")
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", "mermaid")); err != nil {
+		t.Skip("npm packages are not installed: go generate ./engines")
+	}
+	return dir
+}
+
+// TestRulesApply: every rule finds its place in what is pinned.
+func TestRulesApply(t *testing.T) {
+	dist := filepath.Join(installed(t), "node_modules", "mermaid", "dist")
+	files, err := readFiles(filepath.Join(dist, "chunks", "mermaid.esm", "*.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range MermaidRules {
+		if _, err := Apply(files, []Rule{r}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCheckLock(t *testing.T) {
+	if err := CheckLock(filepath.Join("..", "..", "package-lock.json")); err != nil {
+		t.Error(err)
+	}
+	for name, lock := range map[string]string{
+		"no hash":     `{"packages":{"":{},"node_modules/a":{"version":"1.0.0"}}}`,
+		"weak hash":   `{"packages":{"node_modules/a":{"integrity":"sha1-x"}}}`,
+		"names hosts": `{"packages":{"node_modules/a":{"integrity":"sha512-x","resolved":"https://example.org/a.tgz"}}}`,
+		"no JSON":     `{`,
+	} {
+		file := filepath.Join(t.TempDir(), "package-lock.json")
+		if err := os.WriteFile(file, []byte(lock), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := CheckLock(file); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "package.json", `{"dependencies":{"a":"1.0.0"}}`)
+	if _, err := Version(dir, "a"); err == nil || !strings.Contains(err.Error(), "npm ci") {
+		t.Errorf("got %v", err)
+	}
+	write(t, dir, "node_modules/a/package.json", `{"name":"a","version":"1.0.1"}`)
+	if _, err := Version(dir, "a"); err == nil || !strings.Contains(err.Error(), "1.0.1") {
+		t.Errorf("got %v", err)
+	}
+	write(t, dir, "node_modules/a/package.json", `{"name":"a","version":"1.0.0"}`)
+	if v, err := Version(dir, "a"); err != nil || v != "1.0.0" {
+		t.Errorf("got %q, %v", v, err)
+	}
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNotices(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a/package.json", `{"name":"a","version":"1.0.0","license":"MIT","repository":{"url":"https://example.org/a"}}`)
+	write(t, dir, "a/LICENSE", "Text of a")
+	write(t, dir, "a/license-update.mjs", "no licence")
+	write(t, dir, "a/NOTICE", "Notice of a")
+	write(t, dir, "@s/b/package.json", `{"name":"@s/b","version":"2.0.0","license":"ISC"}`)
+	write(t, dir, "@s/b/README.md", "# b\n\n## License\n"+strings.Repeat("words of b ", 30))
+	write(t, dir, "c/package.json", `{"name":"c","version":"3.0.0","license":"MIT"}`)
+	got, err := Notices(dir, []string{"a", "@s/b", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a 1.0.0\nLicence: MIT\nSource: https://example.org/a\n\nText of a\n\nNotice of a", "words of b"} {
+		if strings.Count(got, want) == 0 {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "no licence") || strings.Count(got, "Text of a") != 1 {
+		t.Error(got)
+	}
+	if _, err := Notices(dir, []string{"c"}); err == nil {
+		t.Error("a package without a licence passed")
+	}
+}
+
+func TestEmbedded(t *testing.T) {
+	got := Embedded(map[string]string{"x": `
+// ../../node_modules/.pnpm/khroma@2.1.0/node_modules/khroma/dist/index.js
+  // ../../node_modules/.pnpm/@s+b@1_patch_hash=1/node_modules/@s/b/x.js
+// src/config.ts
+`})
+	if diff := cmp.Diff([]string{"@s/b", "khroma"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
