@@ -19,7 +19,7 @@ func FuzzCrossing(f *testing.F) {
 	}
 	var crossed any
 	r := realm(f, `globalThis.f = (v) => { keep([v]); return v }`, &jsengine.Options{Host: map[string]jsengine.HostFunc{
-		"keep": func(args ...any) (any, error) {
+		"keep": func(args []any) (any, error) {
 			crossed = args[0]
 			return nil, nil
 		},

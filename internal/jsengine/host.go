@@ -17,7 +17,7 @@ import (
 // script as a TypeError with that message; a panic fails the call.
 //
 // It must not call back into its realm.
-type HostFunc = func(args ...any) (any, error)
+type HostFunc = func(args []any) (any, error)
 
 // register makes f callable under the global name.
 func (r *Realm) register(name string, f HostFunc) error {
@@ -29,7 +29,7 @@ func (r *Realm) register(name string, f HostFunc) error {
 			}
 			args[i] = v
 		}
-		return f(args...)
+		return f(args)
 	})
 	if err != nil {
 		return fmt.Errorf("jsengine: host function %s: %w", name, err)

@@ -195,7 +195,7 @@ func TestLimits(t *testing.T) {
 func TestHostFunctions(t *testing.T) {
 	var got [][]any
 	host := map[string]jsengine.HostFunc{
-		"hostEcho": func(args ...any) (any, error) {
+		"hostEcho": func(args []any) (any, error) {
 			got = append(got, args)
 			if len(args) == 0 {
 				return nil, nil
@@ -205,9 +205,9 @@ func TestHostFunctions(t *testing.T) {
 			}
 			return args[0], nil
 		},
-		"hostFail":  func(...any) (any, error) { return nil, errors.New("no such font") },
-		"hostList":  func(...any) (any, error) { return []float64{1.5, 2}, nil },
-		"hostPanic": func(...any) (any, error) { panic("broken") },
+		"hostFail":  func([]any) (any, error) { return nil, errors.New("no such font") },
+		"hostList":  func([]any) (any, error) { return []float64{1.5, 2}, nil },
+		"hostPanic": func([]any) (any, error) { panic("broken") },
 	}
 	r := realm(t, `
 		globalThis.f = () => [hostEcho(), hostEcho(null), hostEcho(undefined), hostEcho(true), hostEcho(7), hostEcho(-0.5),
@@ -261,7 +261,7 @@ func TestManyRealms(t *testing.T) {
 	}
 	host := map[string]jsengine.HostFunc{}
 	for _, name := range strings.Split("a b c d e f g h i j k l m n o p q r s t", " ") {
-		host["host_"+name] = func(...any) (any, error) { return 1, nil }
+		host["host_"+name] = func([]any) (any, error) { return 1, nil }
 	}
 	p, err := jsengine.Compile(jsengine.Source{Name: "f.js", Code: `globalThis.f = () => host_a()`})
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Module is one file of an ES module build, made a function of (require, exports).
+// Module is one file of an ES module build, made a function of ($$require,
+// $$exports): names that no module has, since some have an exports of their own.
 //
 // esbuild could do this, and would make every use of an import a call of a getter,
 // which is what live bindings ask for. The chunks of a split build need none: they
@@ -71,10 +72,10 @@ func ParseModule(file, text string) (*Module, error) {
 			m.exports[exported] = true
 			if assigned[local] > 0 {
 				m.live = append(m.live, exported)
-				fmt.Fprintf(&tail, "Object.defineProperty(exports, %q, { get: () => %s, enumerable: true });\n", exported, local)
+				fmt.Fprintf(&tail, "Object.defineProperty($$exports, %q, { get: () => %s, enumerable: true });\n", exported, local)
 				continue
 			}
-			fmt.Fprintf(&tail, "exports.%s = %s;\n", exported, local)
+			fmt.Fprintf(&tail, "$$exports.%s = %s;\n", exported, local)
 		}
 		return ""
 	})
@@ -88,19 +89,22 @@ func ParseModule(file, text string) (*Module, error) {
 			vars = append(vars, p[0]+": "+p[1])
 		}
 		if vars == nil {
-			return fmt.Sprintf("require(%q);", from)
+			return fmt.Sprintf("$$require(%q);", from)
 		}
-		return fmt.Sprintf("var { %s } = require(%q);", strings.Join(vars, ", "), from)
+		return fmt.Sprintf("var { %s } = $$require(%q);", strings.Join(vars, ", "), from)
 	})
 	body = importLater.ReplaceAllStringFunc(body, func(call string) string {
 		name := moduleName(importLater.FindStringSubmatch(call)[1])
 		m.Later = append(m.Later, name)
-		return fmt.Sprintf("require.later(%q)", name)
+		return fmt.Sprintf("$$require.later(%q)", name)
 	})
+	if strings.Contains(text, "$$require") || strings.Contains(text, "$$exports") {
+		fail("it has names that are ours")
+	}
 	if left := residue.FindString(body); left != "" {
 		fail("left over: %q", left)
 	}
-	m.Code = "(function (require, exports) {\n\"use strict\";\n" + body + "\n" + tail.String() + "})"
+	m.Code = "(function ($$require, $$exports) {\n\"use strict\";\n" + body + "\n" + tail.String() + "})"
 	return m, problem
 }
 

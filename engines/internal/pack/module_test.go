@@ -28,21 +28,21 @@ export {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `(function (require, exports) {
+	want := `(function ($$require, $$exports) {
 "use strict";
-var { one: one, two: deux } = require("b");
-require("c");
+var { one: one, two: deux } = $$require("b");
+$$require("c");
 
 // src/a.ts
 var three = one + 1;
-var four = { default: async () => (await require.later("d")).x };
+var four = { default: async () => (await $$require.later("d")).x };
 var five = 1;
 five = 2;
 
 
-exports.three = three;
-exports.default = four;
-Object.defineProperty(exports, "five", { get: () => five, enumerable: true });
+$$exports.three = three;
+$$exports.default = four;
+Object.defineProperty($$exports, "five", { get: () => five, enumerable: true });
 })`
 	if diff := cmp.Diff(want, m.Code); diff != "" {
 		t.Error(diff)
@@ -56,7 +56,7 @@ func TestParseModuleRefuses(t *testing.T) {
 	for _, text := range []string{
 		"import x from \"./b.mjs\";", "import * as x from \"./b.mjs\";", "export default 1;", "export const a = 1;",
 		"export * from \"./b.mjs\";", "x = import.meta.url;", "x = import(\"https://example.org/x.js\");",
-		"import { \"a b\" as c } from \"./b.mjs\";", "x = import('./b.mjs');",
+		"import { \"a b\" as c } from \"./b.mjs\";", "x = import('./b.mjs');", "$$exports = 1",
 	} {
 		if _, err := ParseModule("a.mjs", text); err == nil {
 			t.Errorf("accepted: %s", text)

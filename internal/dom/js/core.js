@@ -1,0 +1,50 @@
+// core.js: what every other part uses: namespaces, host functions, errors and
+// the version counters behind the caches.
+
+const HTML = 'http://www.w3.org/1999/xhtml';
+const SVG = 'http://www.w3.org/2000/svg';
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
+const XLINK = 'http://www.w3.org/1999/xlink';
+const XML = 'http://www.w3.org/XML/1998/namespace';
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+// The Go functions (host.go) leave the global object here: a diagram's script
+// could otherwise call them.
+const host = {};
+for (const name of ['font', 'text', 'path', 'length', 'point', 'document', 'fragment']) {
+  host[name] = globalThis['__dom_' + name];
+  delete globalThis['__dom_' + name];
+}
+
+// version counts every change of any tree: measurements are kept with the
+// version they were taken at. styleEpoch counts changes of style sheets.
+let version = 1;
+let styleEpoch = 1;
+
+class DOMException extends Error {
+  constructor(message = '', name = 'Error') {
+    super(message);
+    Object.defineProperty(this, 'name', { value: name, configurable: true });
+  }
+  get code() {
+    return { HierarchyRequestError: 3, NotFoundError: 8, NotSupportedError: 9, InvalidCharacterError: 5, SyntaxError: 12 }[this.name] ?? 0;
+  }
+}
+
+// Events never happen here; listeners are taken and forgotten.
+class EventTarget {
+  addEventListener() {}
+  removeEventListener() {}
+  dispatchEvent() { return true; }
+}
+
+class Event {
+  constructor(type, init = {}) { this.type = String(type); Object.assign(this, init); }
+  preventDefault() {}
+  stopPropagation() {}
+  stopImmediatePropagation() {}
+}
+class CustomEvent extends Event {}
+
+const SPACES = /[\t\n\f\r ]+/;
+const words = (text) => (text ? text.split(SPACES).filter((w) => w !== '') : []);

@@ -1,0 +1,136 @@
+// css.js: style sheets (CSS Syntax 3, CSSOM §6): rules out of text, and the
+// document's index of them. Selectors and declarations are parsed when a rule
+// first concerns an element: of a theme's two hundred rules few ever do.
+
+// parseSheet gives [[selectors, declarations], …] of the rules that hold here:
+// screen, light, 800 × 600.
+function parseSheet(text, out = []) {
+  const s = stripComments(text);
+  let i = 0;
+  while (i < s.length) {
+    const open = blockStart(s, i);
+    if (open.end >= s.length) break;
+    const head = s.slice(i, open.end).trim();
+    if (open.ch === ';') { i = open.end + 1; continue; } // @import, @charset
+    const close = blockEnd(s, open.end);
+    const body = s.slice(open.end + 1, close);
+    if (!head.startsWith('@')) { if (head !== '') out.push([head, body]); } else if (/^@(?:supports|layer|container)\b/i.test(head) || (/^@media\b/i.test(head) && mediaHolds(head.slice(6)))) parseSheet(body, out);
+    i = close + 1;
+  }
+  return out;
+}
+
+// blockStart finds the "{" or, for a statement, the ";" that ends a prelude.
+function blockStart(s, i) {
+  for (let quote = ''; i < s.length; i++) {
+    const ch = s[i];
+    if (ch === '\\') i++;
+    else if (quote !== '') { if (ch === quote) quote = ''; } else if (ch === '"' || ch === "'") quote = ch;
+    else if (ch === '{' || ch === ';') return { end: i, ch };
+  }
+  return { end: i, ch: '' };
+}
+
+function blockEnd(s, i) {
+  for (let depth = 0, quote = ''; i < s.length; i++) {
+    const ch = s[i];
+    if (ch === '\\') i++;
+    else if (quote !== '') { if (ch === quote || ch === '\n') quote = ''; } else if (ch === '"' || ch === "'") quote = ch;
+    else if (ch === '{') depth++;
+    else if (ch === '}' && --depth === 0) return i;
+  }
+  return i;
+}
+
+// mediaHolds judges a media query list for the page described above.
+function mediaHolds(list) {
+  return list.split(',').some((query) => query.trim().toLowerCase().split(/\s+and\s+/).every((part) => {
+    const m = /^\(\s*([-a-z]+)\s*(?::\s*([^)]+?))?\s*\)$/.exec(part);
+    if (m === null) return /^(?:only\s+)?(?:all|screen)$|^not\s+print$|^$/.test(part);
+    const n = parseFloat(m[2]);
+    switch (m[1]) {
+      case 'min-width': return 800 >= n;
+      case 'max-width': return 800 <= n;
+      case 'min-height': return 600 >= n;
+      case 'max-height': return 600 <= n;
+      case 'prefers-color-scheme': return m[2] === 'light';
+      case 'prefers-reduced-motion': return m[2] === 'no-preference';
+      case 'orientation': return m[2] === 'landscape';
+      default: return false;
+    }
+  }));
+}
+
+class CSSRule {
+  constructor(sheet, selector, body) { this.parentStyleSheet = sheet; this.selectorText = selector; this.style = new CSSStyleDeclaration(null, body); }
+  get type() { return 1; }
+  get cssText() {
+    const style = this.style;
+    style._decls();
+    if (style._map.size > 0) style._write();
+    return `${this.selectorText} { ${style._map.size > 0 ? style._text + ' ' : ''}}`;
+  }
+}
+
+// CSSStyleSheet is the constructible kind; mermaid gathers rules in one and
+// prints them.
+class CSSStyleSheet {
+  constructor() { this.cssRules = []; this.disabled = false; }
+  get rules() { return this.cssRules; }
+  insertRule(text, index = 0) {
+    const rules = parseSheet(String(text));
+    if (rules.length !== 1) throw new DOMException(`Failed to parse the rule '${text}'.`, 'SyntaxError');
+    parseSelector(rules[0][0]);
+    this.cssRules.splice(index, 0, new CSSRule(this, normalSelector(rules[0][0]), rules[0][1]));
+    return index;
+  }
+  deleteRule(index) { this.cssRules.splice(index, 1); }
+  replaceSync(text) {
+    this.cssRules = [];
+    for (const [sel, body] of parseSheet(String(text))) {
+      try { parseSelector(sel); } catch { continue; }
+      this.cssRules.push(new CSSRule(this, normalSelector(sel), body));
+    }
+  }
+  replace(text) { this.replaceSync(text); return Promise.resolve(this); }
+}
+const normalSelector = (s) => s.replace(/\s+/g, ' ').replace(/\s*([>+~,])\s*/g, (_, c) => (c === ',' ? ', ' : ` ${c} `)).trim();
+
+// sheetChanged is called when a style element or its text comes, goes or changes.
+function sheetChanged(el) {
+  el._rules = undefined;
+  if (!el._connected && el._doc === null) return;
+  styleEpoch++;
+}
+
+// ruleIndex gives the rules of all connected style elements, by the id, class
+// or tag of the last compound selector.
+function ruleIndex(doc) {
+  if (doc._ruleIndex !== null && doc._ruleEpoch === styleEpoch) return doc._ruleIndex;
+  const index = { ids: new Map(), classes: new Map(), tags: new Map(), rest: [], shapes: false };
+  let order = 0;
+  for (const el of doc._styleElements()) {
+    el._rules ??= parseSheet(el.textContent);
+    for (const rule of el._rules) {
+      if (/(?:^|[;\s])(?:r|cx|cy|x|y|rx|ry|d)\s*:/.test(rule[1])) index.shapes = true;
+      for (const sel of splitTop(rule[0], ',')) addRule(index, { text: sel.trim(), body: rule[1], parsed: null, decls: null, order: order++ });
+    }
+  }
+  doc._ruleIndex = index;
+  doc._ruleEpoch = styleEpoch;
+  return index;
+}
+
+// addRule looks at the last compound only as text; the selector itself is
+// parsed when an element with that id, class or tag is styled. Anything with
+// brackets goes to the rest.
+const LAST = /(?:^|[\s>+~])([-\w*]+)?(?:#([-\w]+))?(?:\.([-\w]+))?((?:[.#:][-\w:]*)*)$/;
+function addRule(index, rule) {
+  const m = LAST.exec(rule.text);
+  const put = (map, key) => { const list = map.get(key); if (list === undefined) map.set(key, [rule]); else list.push(rule); };
+  if (m === null) index.rest.push(rule);
+  else if (m[2] !== undefined) put(index.ids, m[2]);
+  else if (m[3] !== undefined) put(index.classes, m[3]);
+  else if (m[1] !== undefined && m[1] !== '*') put(index.tags, m[1]);
+  else index.rest.push(rule);
+}
