@@ -123,9 +123,9 @@ func parseFont(key string) (cssFont, error) {
 	return f, nil
 }
 
-// pickFamily takes the first family of a CSS list that is embedded. No serif
-// face is: what a browser would set in its default serif is measured in the
-// sans, which is a little wider, so labels fit.
+// pickFamily takes the first family of a CSS list that is embedded, and the
+// sans when none is: no serif face is embedded, and the reference machine had
+// none either.
 func pickFamily(list string) *family {
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.ToLower(strings.Trim(strings.TrimSpace(name), `"'`))

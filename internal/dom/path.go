@@ -150,10 +150,12 @@ func pathBox(segs []segment) (x0, y0, x1, y1 float64, ok bool) {
 	add := func(p point) {
 		x0, y0, x1, y1 = min(x0, p.x), min(y0, p.y), max(x1, p.x), max(y1, p.y)
 	}
-	for i, s := range segs {
-		if s.move && i+1 < len(segs) && segs[i+1].move {
-			continue // a move that only moves on
+	drawn := false
+	for _, s := range segs {
+		if s.move {
+			continue // counts by the segment that starts there
 		}
+		drawn = true
 		add(s.a)
 		add(s.d)
 		if !s.curve {
@@ -165,6 +167,9 @@ func pathBox(segs []segment) (x0, y0, x1, y1 float64, ok bool) {
 		for _, t := range extrema(s.a.y, s.b.y, s.c.y, s.d.y) {
 			add(s.at(t))
 		}
+	}
+	if !drawn {
+		add(segs[len(segs)-1].a) // nothing but moves: the last
 	}
 	return x0, y0, x1, y1, true
 }

@@ -8,7 +8,7 @@ import (
 // This file measures text as Chromium does: advances with pair kerning at the
 // unrounded size, the line box from the rounded ascent and descent, and the
 // ink of the glyphs, which getBBox unites with the box: each glyph's is rounded
-// out to whole pixels sideways, and to the nearest up and down, as hinting
+// out to whole pixels, but below the baseline to the nearest, as hinting
 // would.
 
 // extent is one string in one font. Ink is relative to the start of the
@@ -18,8 +18,9 @@ type extent struct {
 	left, right, top, bottom float64
 }
 
-// scale is pixels per font unit. FreeType keeps sizes in 64ths of a pixel.
-func (f cssFont) scale() float64 { return math.Round(f.size*64) / 64 / f.face.unitsPerEm }
+// scale is pixels per font unit. FreeType takes sizes in whole
+// 64ths of a pixel.
+func (f cssFont) scale() float64 { return math.Floor(f.size*64+1e-6) / 64 / f.face.unitsPerEm }
 
 // measure sets one line of text without any wrapping or collapsing.
 func (f cssFont) measure(text string, spacing float64) extent {
@@ -38,7 +39,7 @@ func (f cssFont) measure(text string, spacing float64) extent {
 		}
 		if g.right > g.left {
 			l, r := pen+math.Floor(g.left*scale), pen+math.Ceil(g.right*scale)
-			t, b := math.Round(g.top*scale), math.Round(g.bottom*scale)
+			t, b := math.Floor(g.top*scale), math.Round(g.bottom*scale)
 			if first {
 				e.left, e.right, e.top, e.bottom, first = l, r, t, b, false
 			} else {

@@ -166,7 +166,8 @@ function toPx(text, em, percent) {
   if (unit === '' || unit === 'px') return n;
   if (unit === '%') return n * percent / 100;
   if (unit === 'em') return n * em;
-  if (unit === 'ex' || unit === 'ch') return n * em / 2;
+  if (unit === 'ex') return n * em * 0.52832; // Liberation Sans's x and 0
+  if (unit === 'ch') return n * em * 0.55615;
   return unit in UNITS ? n * UNITS[unit] : NaN;
 }
 

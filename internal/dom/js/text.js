@@ -131,6 +131,22 @@ function baselineShift(c, isText, m) {
   return shift;
 }
 
+// snap rounds to whole 64ths, halves away from zero.
+const snap = (v) => Math.sign(v) * Math.round(Math.abs(v)) / 64;
+
+// kernWith narrows a run by its last character's kerning with the next run's
+// first: text of one font is shaped across element boundaries.
+function kernWith(prev, next, spacing) {
+  const a = prev.text[prev.text.length - 1];
+  const b = next.text[0];
+  const adv = (text) => measureText(prev.key, spacing, text)[0];
+  if (Math.abs(adv(a + b) - adv(a) - adv(b)) < 0.04) return 0;
+  const by = prev.advance - (adv(prev.text + next.text) - adv(next.text)) / prev.scale;
+  prev.advance -= by;
+  prev.w -= by;
+  return by;
+}
+
 // layoutText gives {runs, inline} of a text element, kept until anything changes.
 function layoutText(root) {
   if (root._layout && root._layout.version === version && root._layout.epoch === styleEpoch) return root._layout;
@@ -147,7 +163,8 @@ function layoutText(root) {
     const m = metricsOf(key);
     // From the baseline to the top of the line, in the 64ths Blink lays out in.
     const lift = (m.ascent - baselineShift(p.c, p.el === root, m)) * 64;
-    const top = -Math.sign(lift) * Math.round(Math.abs(lift)) / 64 / scale;
+    const top = -snap(lift) / scale;
+    const bottom = snap((m.ascent + m.descent) * 64 - lift) / scale;
     for (let from = 0, to; from < p.text.length; from = to) {
       const at = placed === null ? undefined : placed.get(p.start + from);
       if (at !== undefined) {
@@ -162,7 +179,10 @@ function layoutText(root) {
       if (chunk === null) chunks.push(chunk = { runs: [], anchor: p.style.anchor });
       const text = p.text.slice(from, to);
       const e = measureText(key, p.style.spacing * scale, text);
-      const run = { el: p.el, c: p.c, key, text, start: p.start + from, x, y, top, w: e[0] / scale, advance: e[0] / scale, ink: e, scale, m };
+      const run = { el: p.el, c: p.c, key, text, start: p.start + from, x, y, top, bottom, w: e[0] / scale, advance: e[0] / scale, ink: e, scale, m };
+      const prev = chunk.runs[chunk.runs.length - 1];
+      if (prev !== undefined && prev.key === key && at === undefined) x -= kernWith(prev, run, p.style.spacing * scale);
+      run.x = x;
       runs.push(run);
       chunk.runs.push(run);
       x += run.w;
@@ -215,7 +235,7 @@ function textBox(el) {
     x0 = Math.min(x0, r.x, r.x + r.ink[1] / s);
     x1 = Math.max(x1, r.x + r.w, r.x + r.ink[2] / s);
     y0 = Math.min(y0, top, top + (r.m.ascent + r.ink[3]) / s);
-    y1 = Math.max(y1, top + (r.m.ascent + r.m.descent) / s, top + (r.m.ascent + r.ink[4]) / s);
+    y1 = Math.max(y1, r.y + r.bottom, top + (r.m.ascent + r.ink[4]) / s);
   }
   return [x0, y0, x1 - x0, y1 - y0];
 }
