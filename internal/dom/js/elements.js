@@ -136,7 +136,7 @@ class SVGSVGElement extends SVGGraphicsElement {
   }
   createSVGPoint() { return new DOMPoint(); }
   createSVGMatrix() { return new SVGMatrix(); }
-  createSVGRect() { return new DOMRect(); }
+  createSVGRect() { return new SVGRect(0, 0, 0, 0); }
   getElementById(id) { return this.querySelector('#' + escapeCSS(id)); }
 }
 class SVGStyleElement extends SVGElement {}

@@ -143,7 +143,7 @@ function notDisplayed(el) {
 
 function getBBox(el) {
   const b = el._connected && notDisplayed(el) ? null : boxOf(el);
-  return b === null ? new DOMRect(0, 0, 0, 0) : new DOMRect(Math.fround(b[0]), Math.fround(b[1]), Math.fround(b[2]), Math.fround(b[3]));
+  return b === null ? new SVGRect(0, 0, 0, 0) : new SVGRect(b[0], b[1], b[2], b[3]);
 }
 
 function clientRect(el) {

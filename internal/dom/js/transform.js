@@ -97,6 +97,12 @@ class DOMPoint {
   matrixTransform(m) { return new DOMPoint(m.a * this.x + m.c * this.y + m.e, m.b * this.x + m.d * this.y + m.f); }
 }
 
+// SVGRect is what getBBox gives: unlike a DOMRect it has no left or top, and
+// mermaid asks for them to tell the two apart.
+class SVGRect {
+  constructor(x, y, width, height) { this.x = Math.fround(x); this.y = Math.fround(y); this.width = Math.fround(width); this.height = Math.fround(height); }
+}
+
 class DOMRect {
   constructor(x = 0, y = 0, width = 0, height = 0) { this.x = x; this.y = y; this.width = width; this.height = height; }
   get left() { return Math.min(this.x, this.x + this.width); }

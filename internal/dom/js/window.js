@@ -142,7 +142,7 @@ const globals = {
   document, location, getComputedStyle, structuredClone, btoa, atob, URL, TextEncoder, TextDecoder, CSS,
   Node, Element, Attr, NamedNodeMap, NodeList, HTMLCollection, DOMTokenList, CharacterData, Text, Comment, ProcessingInstruction, DocumentType, DocumentFragment, Document, DOMException, DOMParser, XMLSerializer, NodeFilter, NodeIterator, TreeWalker,
   EventTarget, Event, CustomEvent, MouseEvent: class MouseEvent extends Event {}, KeyboardEvent: class KeyboardEvent extends Event {},
-  HTMLElement, HTMLTemplateElement, HTMLFormElement, HTMLIFrameElement, HTMLStyleElement, HTMLAnchorElement, HTMLImageElement, HTMLCanvasElement, HTMLDivElement: HTMLElement, CanvasRenderingContext2D, SVGElement, SVGGraphicsElement, SVGGeometryElement, SVGTextContentElement, SVGSVGElement, SVGStyleElement, CSSStyleSheet, CSSStyleDeclaration, CSSRule, SVGMatrix, DOMMatrix, DOMPoint, DOMRect,
+  HTMLElement, HTMLTemplateElement, HTMLFormElement, HTMLIFrameElement, HTMLStyleElement, HTMLAnchorElement, HTMLImageElement, HTMLCanvasElement, HTMLDivElement: HTMLElement, CanvasRenderingContext2D, SVGElement, SVGGraphicsElement, SVGGeometryElement, SVGTextContentElement, SVGSVGElement, SVGStyleElement, CSSStyleSheet, CSSStyleDeclaration, CSSRule, SVGMatrix, DOMMatrix, DOMPoint, DOMRect, SVGRect,
   MutationObserver: class MutationObserver extends observer {}, ResizeObserver: class ResizeObserver extends observer {},
   Image: class Image extends HTMLImageElement { constructor() { super(document, HTML, 'img'); } },
   navigator: Object.freeze({ userAgent: 'webodar', language: 'en', languages: Object.freeze(['en']), platform: '', vendor: '', onLine: false, hardwareConcurrency: 1 }),
