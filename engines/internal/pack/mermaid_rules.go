@@ -28,8 +28,37 @@ var MermaidRules = []Rule{
 		Find: `var getConfig = /* @__PURE__ */ __name(() => {
   return assignWithDepth_default({}, currentConfig);
 }, "getConfig");`,
-		Replace: `var getConfig = /* @__PURE__ */ __name(() => currentConfig, "getConfig");`,
-		Count:   1,
+		// Callers change what they get (er, kanban, mindmap, c4, journey), so
+		// it stays a copy: each section is copied when it is first read, as
+		// assignWithDepth would have.
+		Replace: `var copySection = (value, depth) => {
+  if (Array.isArray(value)) return [...new Set(value)];
+  const copy = { ...value };
+  if (depth > 0) {
+    for (const key in copy) {
+      const inner = copy[key];
+      if (inner === null) delete copy[key];
+      else if (typeof inner === "object") copy[key] = copySection(inner, depth - 1);
+    }
+  }
+  return copy;
+};
+var lazySource, lazyHandler;
+var getConfig = /* @__PURE__ */ __name(() => {
+  const source = currentConfig;
+  if (lazySource !== source) {
+    lazySource = source;
+    lazyHandler = {
+      get(target, key) {
+        const value = target[key];
+        if (typeof value !== "object" || value === null || value !== source[key]) return value;
+        return target[key] = copySection(value, 1);
+      }
+    };
+  }
+  return new Proxy({ ...source }, lazyHandler);
+}, "getConfig");`,
+		Count: 1,
 	},
 }
 

@@ -69,6 +69,73 @@ func TestRegExpStatics(t *testing.T) {
 	}
 }
 
+// TestConfigCopy runs getConfig as it is and as it is patched, with mermaid's own
+// assignWithDepth, and compares what callers can see.
+func TestConfigCopy(t *testing.T) {
+	rule := ruleNamed(t, "config-copy")
+	dist := filepath.Join(installed(t), "node_modules", "mermaid", "dist")
+	files, err := readFiles(filepath.Join(dist, "chunks", "mermaid.esm", "*.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var assign string
+	for _, text := range files {
+		if _, rest, ok := strings.Cut(text, "\nvar assignWithDepth = "); ok {
+			body, _, _ := strings.Cut(rest, "\nvar assignWithDepth_default")
+			assign = "var assignWithDepth = " + body
+		}
+	}
+	if assign == "" {
+		t.Fatal("assignWithDepth is not where it was")
+	}
+	const probe = `
+		class Theme { constructor() { this.primary = "#fff"; this.list = [1, 2, 2, NaN, NaN]; this.none = null; this.undef = undefined; this.f = () => 1 } method() {} }
+		currentConfig = assignWithDepth_default({}, {
+			a: 1, s: "x", undef: undefined, none: null, list: ["b", "a", "a", { deep: 1 }], date: new Date(0), fn() {},
+			flow: { width: 5, none: null, deep: { x: 1, none: null, deeper: { y: 1 } }, list: [3, 3, { z: 1 }], empty: {} },
+		});
+		currentConfig.themeVariables = new Theme();
+		const show = (v, depth = 0) => v === null || typeof v !== "object" ? String(v) + typeof v
+			: (Array.isArray(v) ? "[" : Object.getPrototypeOf(v) === Object.prototype ? "{" : "?") + Object.keys(v).map((k) => k + ":" + show(v[k], depth + 1)).join();
+		globalThis.seen = () => {
+			const out = [];
+			const one = getConfig(), other = getConfig();
+			out.push(one !== other, one.flow === one.flow, one.flow !== other.flow, one.flow.deep !== other.flow.deep, one.list !== other.list);
+			out.push(one.flow.deep.deeper === other.flow.deep.deeper, one.list[3] === other.list[3]); // both share what lies deeper
+			out.push("a" in one, "nothing" in one, Object.hasOwn(one, "flow"), JSON.stringify(one), show(one), show({ ...one }), show(Object.assign({}, one)));
+			one.a = 2; one.flow.width = 6; one.flow.deep.x = 7; one.list.push("c"); one.themeVariables.primary = "#000"; delete one.s;
+			const mine = { own: 1 };
+			one.flow2 = mine; one.date = mine;
+			out.push(one.flow2 === mine, one.date === mine, show(one), show(other), show(getConfig()));
+			currentConfig = assignWithDepth_default({}, { flow: { width: 9 } });
+			out.push(show(other), show(getConfig()), show(assignWithDepth_default(getConfig(), { flow: { height: 1 }, n: 2 })), show(getConfig()));
+			return out;
+		};`
+	var seen []string
+	for _, code := range []string{rule.Find, rule.Replace} {
+		p, err := jsengine.Compile(jsengine.Source{Name: "config.js", Code: "var __name = (f) => f, currentConfig;\n" + assign + "\nvar assignWithDepth_default = assignWithDepth;\n" + code + probe})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := jsengine.New(&jsengine.Options{Programs: []*jsengine.Program{p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		answer, err := r.Call(t.Context(), "seen")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, string(answer))
+	}
+	if diff := cmp.Diff(seen[0], seen[1]); diff != "" {
+		t.Errorf("unpatched and patched differ:\n%s\n%s", seen[0], seen[1])
+	}
+	if !strings.HasPrefix(seen[0], "[true,true,true,true,true,true,true,true,false,true,") {
+		t.Errorf("the probe sees nothing: %s", seen[0])
+	}
+}
+
 func ruleNamed(t *testing.T, name string) Rule {
 	t.Helper()
 	for _, r := range MermaidRules {
