@@ -2,6 +2,7 @@
 // alone: for trying patches and profiling, without workers, checks or scrubbing.
 //
 //	draw [-bundle FILE] [-n 5] [-o DIR] FILE...
+//	draw -pool 2 [-n 5] FILE...
 package main
 
 import (
@@ -41,6 +42,8 @@ func main() {
 	out := flag.String("o", "", "write SVGs into this `folder`")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to `file`")
 	verbose := flag.Bool("v", false, "show what is written to console")
+	workers := flag.Int("pool", 0, "draw in so many worker processes, and compare")
+	worker := flag.Bool("worker", false, "be such a process")
 	flag.Parse()
 	if *profile != "" {
 		f, err := os.Create(*profile)
@@ -57,6 +60,19 @@ func main() {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "draw:", err)
 		os.Exit(1)
+	}
+	switch {
+	case *worker:
+		err = work(d)
+	case *workers > 0:
+		err = drawPooled(*workers, *n, flag.Args())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "draw:", err)
+		os.Exit(1)
+	}
+	if *workers > 0 {
+		return
 	}
 	for _, name := range flag.Args() {
 		if err := d.file(name, *n, *out); err != nil {
