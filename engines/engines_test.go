@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/webodar/webodar/internal/dom"
 	"github.com/webodar/webodar/internal/jsengine"
 )
 
@@ -36,9 +38,26 @@ func TestMermaid(t *testing.T) {
 	if info.Engine != "mermaid" || info.Entry == "" || info.QuickJS != jsengine.EngineVersion() {
 		t.Errorf("got %+v", info)
 	}
-	if _, err := bundle.Chunk(info.Entry); err != nil {
-		t.Error(err)
+	opts := &jsengine.Options{Bundle: bundle, Host: dom.Host()}
+	for _, s := range dom.Sources() {
+		p, err := jsengine.Compile(jsengine.Source(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Programs = append(opts.Programs, p)
 	}
+	r, err := jsengine.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	begin := time.Now()
+	for _, name := range append(bundle.Names(), info.Entry) {
+		if _, err := r.Call(t.Context(), "requireChunk", name); err != nil && !strings.Contains(err.Error(), "circular") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	t.Logf("%d chunks in %v", len(bundle.Names()), time.Since(begin))
 	for _, want := range []string{"elkjs", "mermaid 12", "langium", "cytoscape", "Eclipse Public License"} {
 		if !strings.Contains(Notices(), want) {
 			t.Errorf("the notices do not speak of %s", want)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -101,6 +103,9 @@ func Open(asset []byte) (*Bundle, error) {
 
 // Info says what is in the bundle.
 func (b *Bundle) Info() Info { return b.info }
+
+// Names returns the names of the chunks, sorted.
+func (b *Bundle) Names() []string { return slices.Sorted(maps.Keys(b.chunks)) }
 
 // Chunk returns a chunk's bytecode. The caller must not change it.
 func (b *Bundle) Chunk(name string) ([]byte, error) {

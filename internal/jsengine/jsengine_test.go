@@ -129,6 +129,19 @@ func TestScriptError(t *testing.T) {
 	}
 }
 
+func TestLateAnswerIsDropped(t *testing.T) {
+	r := realm(t, `
+		let late;
+		globalThis.never = () => new Promise((ok) => { late = ok });
+		globalThis.next = () => { late("stale"); return new Promise((ok) => setTimeout(ok, 1, "fresh")) };`, nil)
+	if _, err := r.Call(t.Context(), "never"); !errors.Is(err, jsengine.ErrStalled) {
+		t.Fatalf("got %v", err)
+	}
+	if got, err := r.Call(t.Context(), "next"); err != nil || string(got) != `"fresh"` {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	code := `
 		globalThis.memory = () => { const a = []; for (;;) a.push(new Array(1000).fill(a.length)) };

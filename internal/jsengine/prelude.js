@@ -298,25 +298,31 @@
   define(requireChunk, "later", (name) => then.call(resolved, () => requireChunk(name)));
   define(G, "requireChunk", requireChunk);
 
-  // Calls from Go.
+  // Calls from Go. A promise of an earlier call that settles late is not this call's.
   let outcome; // undefined while pending; "+" and JSON, or "-" and JSON
-  const fulfil = (value) => {
+  let calls = 0;
+  const fulfilled = (value) => {
     try {
-      outcome = "+" + (stringify(value) ?? "null");
+      return "+" + (stringify(value) ?? "null");
     } catch (e) {
-      reject(e);
+      return rejected(e);
     }
   };
-  const reject = (e) => {
-    const isObject = e !== null && typeof e === "object";
+  const rejected = (e) => {
     const text = (v) => { try { return String(v); } catch { return ""; } };
-    const thrown = isObject
-      ? { name: text(e.name ?? ""), message: text(e.message ?? ""), stack: text(e.stack ?? ""), props: tame(e) ?? {} }
-      : { name: "", message: text(e), stack: "", props: {} };
-    outcome = "-" + stringify(thrown);
+    const property = (name) => { try { return text(e[name] ?? ""); } catch { return ""; } };
+    const isObject = e !== null && typeof e === "object";
+    return "-" + stringify(isObject
+      ? { name: property("name"), message: property("message"), stack: property("stack"), props: tame(e) ?? {} }
+      : { name: "", message: text(e), stack: "", props: {} });
   };
   return {
     start(path, args) {
+      const call = ++calls;
+      const settle = (kind) => (value) => {
+        const text = kind(value);
+        if (call === calls) outcome = text;
+      };
       outcome = undefined;
       try {
         let self, f = G;
@@ -326,9 +332,9 @@
         }
         if (!isFunction(f)) throw new TypeError(path + " is not a function");
         const promise = new NativePromise((resolve) => resolve(f.apply(self, parse(args))));
-        then.call(promise, fulfil, reject);
+        then.call(promise, settle(fulfilled), settle(rejected));
       } catch (e) {
-        reject(e);
+        settle(rejected)(e);
       }
     },
     turn() {
