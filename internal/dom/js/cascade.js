@@ -25,6 +25,7 @@ class Computed {
     this.parent = parent;
     this.epoch = styleEpoch;
     this.version = version;
+    this.structural = false; // siblings were asked: not kept when the tree changes
     this.own = null; // name → specified value
     this.size = -1; // font-size in px
     this.font = null; // key for the host's text functions
@@ -37,12 +38,14 @@ function computed(el) {
   if (old !== null && old.version === version && old.epoch === styleEpoch) return old;
   const up = el._parent;
   const parent = up !== null && up._type === 1 ? computed(up) : null;
-  if (old !== null && old.parent === parent && old.epoch === styleEpoch && !structuralRules) {
+  if (old !== null && old.parent === parent && old.epoch === styleEpoch && !old.structural) {
     old.version = version;
     return old;
   }
   const c = new Computed(parent);
+  structureAsked = false;
   c.own = specified(el);
+  c.structural = structureAsked;
   el._computed = c;
   return c;
 }
@@ -92,11 +95,7 @@ function matchedRules(el) {
     if (list === undefined) return;
     for (let i = 0; i < list.length; i++) {
       const r = list[i];
-      if (r.parsed === null) {
-        try { r.parsed = parseSelector(r.text); } catch { r.parsed = { complex: [], id: null }; }
-        r.spec = r.parsed.complex.length > 0 ? r.parsed.complex[0].spec : 0;
-      }
-      if (r.parsed.complex.length > 0 && matchesComplex(el, r.parsed.complex[0], el)) (out ??= []).push(r);
+      if (ruleMatches(r, el)) (out ??= []).push(r);
     }
   };
   const id = el._attrs.get('id');

@@ -103,17 +103,33 @@ function sheetChanged(el) {
   styleEpoch++;
 }
 
+// sheetOf gives a style sheet's rules, one for each selector, by its text.
+const sheets = new Map();
+function sheetOf(text) {
+  let rules = sheets.get(text);
+  if (rules !== undefined) return rules;
+  rules = [];
+  for (const [selectors, body] of parseSheet(text)) {
+    const shapes = /(?:^|[;\s])(?:r|cx|cy|x|y)\s*:/.test(body) || (/r[xy]\s*:/.test(body) && selectors.includes('ellipse'));
+    const hides = /display\s*:\s*none/i.test(body);
+    for (const sel of splitTop(selectors, ',')) rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, spec: 0, decls: null, order: 0 });
+  }
+  sheets.set(text, rules);
+  return rules;
+}
+
 // ruleIndex gives the rules of all connected style elements, by the id, class
 // or tag of the last compound selector.
 function ruleIndex(doc) {
   if (doc._ruleIndex !== null && doc._ruleEpoch === styleEpoch) return doc._ruleIndex;
-  const index = { ids: new Map(), classes: new Map(), tags: new Map(), rest: [], shapes: false };
+  const index = { ids: new Map(), classes: new Map(), tags: new Map(), rest: [], shaped: [], hiding: [] };
   let order = 0;
   for (const el of doc._styleElements()) {
-    el._rules ??= parseSheet(el.textContent);
-    for (const rule of el._rules) {
-      if (/(?:^|[;\s])(?:r|cx|cy|x|y|rx|ry|d)\s*:/.test(rule[1])) index.shapes = true;
-      for (const sel of splitTop(rule[0], ',')) addRule(index, { text: sel.trim(), body: rule[1], parsed: null, decls: null, order: order++ });
+    for (const r of el._rules ??= sheetOf(el.textContent)) {
+      r.order = order++;
+      if (r.shapes) index.shaped.push(r);
+      if (r.hides) index.hiding.push(r);
+      addRule(index, r);
     }
   }
   doc._ruleIndex = index;
@@ -121,16 +137,32 @@ function ruleIndex(doc) {
   return index;
 }
 
-// addRule looks at the last compound only as text; the selector itself is
-// parsed when an element with that id, class or tag is styled. Anything with
-// brackets goes to the rest.
-const LAST = /(?:^|[\s>+~])([-\w*]+)?(?:#([-\w]+))?(?:\.([-\w]+))?((?:[.#:][-\w:]*)*)$/;
+// addRule files a rule by its last compound selector, looked at as text; only
+// what that cannot tell (brackets) is parsed here, everything else when an
+// element with that id, class or tag is styled.
+const LAST = /(?:^|[\s>+~])([-\w*]+)?(?:#([-\w]+))?(?:\.([-\w]+))?(?:[.#:][-\w:]*)*$/;
 function addRule(index, rule) {
-  const m = LAST.exec(rule.text);
+  let m = LAST.exec(rule.text);
+  if (m === null && compile(rule)) {
+    const c = rule.parsed.compounds[rule.parsed.compounds.length - 1];
+    m = [null, c.tag ?? undefined, c.id ?? undefined, c.classes[0]];
+  }
   const put = (map, key) => { const list = map.get(key); if (list === undefined) map.set(key, [rule]); else list.push(rule); };
-  if (m === null) index.rest.push(rule);
-  else if (m[2] !== undefined) put(index.ids, m[2]);
+  if (m === null) return;
+  if (m[2] !== undefined) put(index.ids, m[2]);
   else if (m[3] !== undefined) put(index.classes, m[3]);
   else if (m[1] !== undefined && m[1] !== '*') put(index.tags, m[1]);
   else index.rest.push(rule);
 }
+
+// compile parses a rule's selector when it is first needed; one that is not
+// valid matches nothing.
+function compile(rule) {
+  if (rule.parsed === null) {
+    try { rule.parsed = parseSelector(rule.text).complex[0]; } catch { rule.parsed = false; }
+    rule.spec = rule.parsed ? rule.parsed.spec : 0;
+  }
+  return rule.parsed !== false;
+}
+
+const ruleMatches = (rule, el) => compile(rule) && matchesComplex(el, rule.parsed, el);

@@ -22,7 +22,7 @@ function containerBox(el) {
   let y0 = Infinity;
   let x1 = -Infinity;
   let y1 = -Infinity;
-  const hidden = displayNoneRules(el);
+  const hidden = ruleIndex(el._doc).hiding;
   for (let c = el._first; c !== null; c = c._next) {
     if (c._type !== 1 || NOT_RENDERED.has(c._local) || isHidden(c, hidden)) continue;
     let b = boxOf(c);
@@ -36,23 +36,11 @@ function containerBox(el) {
   return x0 === Infinity ? null : [x0, y0, x1 - x0, y1 - y0];
 }
 
-// displayNoneRules gives the rules that hide something; a container asks only
-// those, not the whole cascade, of every child.
-function displayNoneRules(el) {
-  const index = ruleIndex(el._doc);
-  if (index.hidden === undefined) {
-    index.hidden = [];
-    const scan = (rules) => { for (const r of rules) if (/display\s*:\s*none/i.test(r.body)) index.hidden.push(r); };
-    for (const map of [index.ids, index.classes, index.tags]) for (const rules of map.values()) scan(rules);
-    scan(index.rest);
-  }
-  return index.hidden;
-}
-
+// isHidden asks the rules that hide something, not the whole cascade.
 function isHidden(el, rules) {
   const attr = el._attrs.get('display');
   const style = el._attrs.get('style');
-  if (attr === undefined && rules.length === 0 && (style === undefined || !style.includes('display'))) return false;
+  if (attr === undefined && (style === undefined || !style.includes('display')) && !rules.some((r) => ruleMatches(r, el))) return false;
   return value(computed(el), 'display') === 'none';
 }
 
@@ -137,7 +125,7 @@ function textScale(el) {
 
 // getBBox and clientRect skip what is not displayed.
 function notDisplayed(el) {
-  for (let n = el; n !== null && n._type === 1; n = n._parent) if (isHidden(n, displayNoneRules(n))) return true;
+  for (let n = el; n !== null && n._type === 1; n = n._parent) if (isHidden(n, ruleIndex(n._doc).hiding)) return true;
   return false;
 }
 

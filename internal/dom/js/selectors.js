@@ -57,7 +57,7 @@ class SelectorParser {
     return { compounds, combinators, spec };
   }
   compound() {
-    const c = { tag: null, lower: null, id: null, classes: [], attrs: [], pseudos: [], never: false, spec: 0 };
+    const c = { tag: null, lower: null, id: null, classes: [], attrs: [], pseudos: [], late: [], never: false, spec: 0 };
     const from = this.i;
     for (let first = true; this.i < this.s.length; first = false) {
       const ch = this.s[this.i];
@@ -95,8 +95,8 @@ class SelectorParser {
       list = new SelectorParser(arg ?? this.fail()).list(name === 'has');
       if (name !== 'where') c.spec += Math.max(...list.map((s) => s.spec));
     } else c.spec += 100;
-    c.pseudos.push({ name, list, nth: name.startsWith('nth-') ? parseNth(arg ?? this.fail()) : null });
-    if (structural.has(name) || name === 'has') structuralRules = true;
+    const late = STRUCTURAL.has(name) || (list !== null && (name === 'has' || /[+~]|:(?:[-a-z]+-(?:child|of-type)|empty)/.test(arg)));
+    (late ? c.late : c.pseudos).push({ name, list, nth: name.startsWith('nth-') ? parseNth(arg ?? this.fail()) : null });
   }
   parens() {
     const from = ++this.i;
@@ -109,10 +109,11 @@ class SelectorParser {
   }
 }
 
-// structuralRules is set once a selector looks at siblings: computed styles
-// are then not kept across changes of the tree (cascade.js).
-let structuralRules = false;
-const structural = new Set(['first-child', 'last-child', 'only-child', 'nth-child', 'nth-last-child', 'first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type', 'empty']);
+// STRUCTURAL pseudo-classes look at siblings and are tried last, when all else
+// matches: what they say may change with the tree, and structureAsked tells the
+// cascade that it did depend on it.
+let structureAsked = false;
+const STRUCTURAL = new Set(['first-child', 'last-child', 'only-child', 'nth-child', 'nth-last-child', 'first-of-type', 'last-of-type', 'only-of-type', 'nth-of-type', 'nth-last-of-type', 'empty']);
 
 function parseNth(text) {
   const t = text.trim().toLowerCase();
@@ -134,8 +135,14 @@ function matchesComplex(el, sel, scope) {
 }
 
 function matchesFrom(el, sel, i, scope) {
-  if (!matchesCompound(el, sel.compounds[i], scope)) return false;
-  if (i === 0) return true;
+  const c = sel.compounds[i];
+  if (!matchesCompound(el, c, scope) || (i > 0 && !matchesBefore(el, sel, i, scope))) return false;
+  if (c.late.length === 0) return true;
+  structureAsked = true;
+  return c.late.every((p) => matchesPseudo(el, p, scope));
+}
+
+function matchesBefore(el, sel, i, scope) {
   switch (sel.combinators[i]) {
     case ' ':
       for (let p = el._parent; p !== null && p._type === 1; p = p._parent) if (matchesFrom(p, sel, i - 1, scope)) return true;
@@ -143,10 +150,12 @@ function matchesFrom(el, sel, i, scope) {
     case '>':
       return el._parent !== null && el._parent._type === 1 && matchesFrom(el._parent, sel, i - 1, scope);
     case '+': {
+      structureAsked = true;
       const p = previousElement(el);
       return p !== null && matchesFrom(p, sel, i - 1, scope);
     }
     default:
+      structureAsked = true;
       for (let p = previousElement(el); p !== null; p = previousElement(p)) if (matchesFrom(p, sel, i - 1, scope)) return true;
       return false;
   }

@@ -4,7 +4,8 @@
 // attrLength reads a length attribute; percentages are of the viewport.
 function attrLength(el, name, fallback = 0, axis = 0) {
   let text = el._attrs.get(name);
-  if (ruleIndexOf(el).shapes || (text === undefined && el._attrs.has('style'))) {
+  const { shaped } = ruleIndex(el._doc);
+  if ((text === undefined && el._attrs.has('style')) || (shaped.length > 0 && shaped.some((r) => ruleMatches(r, el)))) {
     const own = computed(el).own.get(name); // in SVG 2 geometry is a style property too
     if (own !== undefined && own !== 'auto') text = own;
   }
@@ -14,7 +15,6 @@ function attrLength(el, name, fallback = 0, axis = 0) {
   const px = toPx(text, /e[mx]|ch/i.test(text) ? fontSize(computed(el)) : 16, /%/.test(text) ? viewport(el)[axis] : 0);
   return Number.isNaN(px) ? fallback : px;
 }
-const ruleIndexOf = (el) => ruleIndex(el._doc);
 
 // viewport gives the size percentages refer to: of the nearest svg's viewBox,
 // or of its box.
