@@ -41,7 +41,7 @@ func TestBoxes(t *testing.T) {
 		{b(`<text style="font-size:13.333px">Hello</text>`), "0 -12 30.375 15"},
 		{b(`<text font-size="4ex" font-weight="bold">Gg</text>`), "0 -31 46.938 38"},
 		{b(`<text><tspan>A</tspan><tspan>V</tspan></text>`), "0 -14 20.484 17"}, // kerned across the spans
-		{`'left' in svg(` + "`" + r + "`" + `).firstChild.getBBox()`, false}, // mermaid asks, to tell it from a DOMRect
+		{`'left' in svg(` + "`" + r + "`" + `).firstChild.getBBox()`, false},    // mermaid asks, to tell it from a DOMRect
 	})
 }
 
