@@ -128,7 +128,7 @@ func (s *Server) wrap(route Route) http.Handler {
 			s.opts.Observer.Begin(route.Surface)
 			route.Refuse(w, r, status, e)
 			s.opts.Observer.End(context.WithoutCancel(r.Context()), catalog.Event{
-				RequestID: id, Surface: route.Surface, Method: r.Method + " " + route.Path, Duration: time.Since(start),
+				RequestID: id, Surface: route.Surface, Method: r.Method + " " + catalog.Clip(r.URL.Path, 100), Duration: time.Since(start),
 				Peer: r.RemoteAddr, UserAgent: r.UserAgent(), Status: status, Err: e,
 			})
 		}
