@@ -193,6 +193,7 @@ func (h *endpoint) route(msgs []*message, session string, modern bool) http.Hand
 	switch m := msgs[0]; {
 	case !modern && (session != "" || m.method == "initialize"):
 		return h.sessions
+	//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
 	case m.method == "subscriptions/listen" || hasMeta(m, "progressToken", mcp.MetaKeyLogLevel):
 		return h.stream
 	}

@@ -79,6 +79,7 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 			Instructions:      s.opts.Instructions,
 			CompletionHandler: s.complete,
 			Capabilities: &mcp.ServerCapabilities{
+				//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
 				Logging:   &mcp.LoggingCapabilities{},
 				Tools:     &mcp.ToolCapabilities{ListChanged: true},
 				Resources: &mcp.ResourceCapabilities{ListChanged: true},

@@ -177,8 +177,10 @@ func TestArguments(t *testing.T) {
 		{"whole float", `{"name":"a","count":3.0}`, "", "", `{"name":"a","count":3.0}`, 0},
 		{"never into a string", `{"name":5}`, catalog.TypeError, "name: expected string, got 5", "", 0},
 		{"no loss", `{"name":"a","count":"3.5"}`, catalog.TypeError, `count: expected integer, got "3.5"`, "", 0},
-		{"all fields", `{"count":"x","loud":0,"tags":[1,"b",{}],"where":{}}`, catalog.ValidationError,
-			`name: missing (string); count: expected integer, got "x"; loud: expected boolean, got 0; tags[0]: expected string, got 1; tags[2]: expected string, got object; where.x: missing (integer)`, "", 0},
+		{
+			"all fields", `{"count":"x","loud":0,"tags":[1,"b",{}],"where":{}}`, catalog.ValidationError,
+			`name: missing (string); count: expected integer, got "x"; loud: expected boolean, got 0; tags[0]: expected string, got 1; tags[2]: expected string, got object; where.x: missing (integer)`, "", 0,
+		},
 		{"enum", `{"name":"a","mode":"medium"}`, catalog.ValidationError, `mode: expected one of fast, slow, got "medium"`, "", 0},
 		{"maximum", `{"name":"a","count":11}`, catalog.ValidationError, `count: expected at most 10, got 11`, "", 0},
 		{"null", `{"name":null}`, catalog.TypeError, "name: expected string, got null", "", 0},
