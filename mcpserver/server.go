@@ -20,6 +20,7 @@ const (
 	DefaultRequestTimeout = 30 * time.Second
 	DefaultSessionTimeout = 30 * time.Minute
 	DefaultDrainTimeout   = 60 * time.Second
+	DefaultGrace          = 10 * time.Second
 )
 
 // Options configure a server. The zero value suits.
@@ -38,6 +39,9 @@ type Options struct {
 	// DrainTimeout is how long calls in flight may run on after stdin ended;
 	// 0: DefaultDrainTimeout.
 	DrainTimeout time.Duration
+	// Grace is how long they may run on after the context of ServeStdio ended;
+	// 0: DefaultGrace.
+	Grace time.Duration
 }
 
 // Server offers a catalogue to MCP clients. One server may serve stdio and
@@ -67,6 +71,7 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 	setDefault(&s.opts.RequestTimeout, DefaultRequestTimeout)
 	setDefault(&s.opts.SessionTimeout, DefaultSessionTimeout)
 	setDefault(&s.opts.DrainTimeout, DefaultDrainTimeout)
+	setDefault(&s.opts.Grace, DefaultGrace)
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)
 	}

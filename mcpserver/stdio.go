@@ -99,16 +99,14 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case line := <-c.lines.lines:
 			if line.err != nil {
 				c.refuse(nil, line.err)
-				c.drain()
-				return nil, io.EOF
 			}
 			if line.text == nil {
-				c.drain()
+				c.drain(c.server.opts.DrainTimeout)
 				return nil, io.EOF
 			}
 			c.accept(line.text)
 		case <-c.done:
-			c.drain()
+			c.drain(c.server.opts.Grace)
 			return nil, io.EOF
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -119,17 +117,17 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return next, nil
 }
 
-// drain waits until every call is answered, or the drain timeout.
-func (c *stdioConn) drain() {
+// drain waits until every call is answered, for the limit at most.
+func (c *stdioConn) drain(limit time.Duration) {
 	c.mu.Lock()
 	idle := c.idle
 	c.mu.Unlock()
-	timer := time.NewTimer(c.server.opts.DrainTimeout)
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-idle:
 	case <-timer.C:
-		c.server.opts.Logger.Warn("stdin ended and calls were still running; they are dropped")
+		c.server.opts.Logger.Warn("the connection ends and calls are still running; they are cancelled")
 	}
 }
 

@@ -57,7 +57,14 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 		MessageBytes: f.messageBytes, RequestTimeout: f.requestTimeout, SessionTimeout: f.sessionTTL, DrainTimeout: f.toolTimeout,
 	})
 	defer s.mcp.Close()
-	return s.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	err = s.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	// Handlers that a timeout left behind have seen their context end.
+	grace, cancel := context.WithTimeout(context.WithoutCancel(cmd.Context()), httpd.DefaultGrace)
+	defer cancel()
+	if cat.Wait(grace) != nil {
+		log.Warn("a tool ignores that its call was cancelled; the program ends without it")
+	}
+	return err
 }
 
 // run serves on every door that the flags ask for. The end of one ends all.
