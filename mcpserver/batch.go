@@ -77,6 +77,6 @@ func negotiated(p *mcp.InitializeParams) string {
 func (s *Server) strayResponse(surface catalog.Surface, m *message) {
 	c := s.begin(surface, m)
 	c.event.Method = "response"
-	c.err = invalidRequest(fmt.Sprintf("a response with id %v matches no request of the server", m.id.Raw()), nil)
+	c.fail(invalidRequest(fmt.Sprintf("a response with id %v matches no request of the server", m.id.Raw()), nil))
 	s.end(context.Background(), c)
 }

@@ -103,7 +103,7 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		if !isToolFailure(own) {
 			return nil, own
 		}
-		c.err = own
+		c.fail(own)
 		return failure(own), nil
 	}
 	out, err := success(res)

@@ -63,8 +63,13 @@ func refusalStatus(e *catalog.Error, modern bool) int {
 		}
 		return http.StatusOK
 	}
-	if e.Code == "UNSUPPORTED_MEDIA_TYPE" {
+	switch e.Code {
+	case "UNSUPPORTED_MEDIA_TYPE":
 		return http.StatusUnsupportedMediaType
+	case "SESSION_NOT_FOUND":
+		return http.StatusNotFound
+	case "INTERNAL_ERROR":
+		return http.StatusInternalServerError
 	}
 	return http.StatusBadRequest
 }
@@ -115,8 +120,6 @@ func refusal(status int, text string) *catalog.Error {
 	switch {
 	case status >= 500:
 		return catalog.Internal(nil)
-	case status == http.StatusNotFound:
-		e.Hint = "The session ended or never was; send initialize without Mcp-Session-Id to get a new one."
 	case strings.HasPrefix(text, "Accept"):
 		e.Hint = "Send the header Accept: application/json, text/event-stream."
 	}

@@ -24,6 +24,7 @@ type message struct {
 	id     jsonrpc.ID
 	method string // empty for a response
 	params []byte // nil when absent or null
+	meta   []byte // _meta within params
 	tool   string // of tools/call
 	bad    *catalog.Error
 
@@ -173,6 +174,24 @@ func missingFields(missing []string) *catalog.Error {
 		text += name
 	}
 	return invalidRequest(text, map[string]any{"missing": missing})
+}
+
+// checkInitialized refuses what does not suit a connection that has, or has
+// not, been initialized. Messages of later versions carry all they need.
+func (m *message) checkInitialized(initialized bool) *catalog.Error {
+	switch {
+	case m.method == "initialize" && initialized:
+		return invalidRequest("the session is initialized already", fieldDetails("method", "initialize may be sent once"))
+	case initialized, !m.isCall(), metaVersion(m) >= version20260728:
+		return nil
+	}
+	switch m.method {
+	case "initialize", "ping", "server/discover":
+		return nil
+	}
+	e := invalidRequest(fmt.Sprintf("%s came before initialize", m.method), fieldDetails("method", "must be initialize at first"))
+	e.Hint = "Send initialize first, then notifications/initialized."
+	return e
 }
 
 // sdk returns the message as the SDK takes it.

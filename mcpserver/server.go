@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,6 +53,8 @@ type Server struct {
 	sdk     *mcp.Server
 	cancel  func() // ends the subscription to the catalogue
 
+	sessions *sessions
+
 	mu         sync.Mutex
 	registered map[string]bool // tools that the SDK knows
 
@@ -62,6 +65,7 @@ type Server struct {
 // New returns a server for what c offers, now and later.
 func New(c *catalog.Catalog, opts *Options) *Server {
 	s := &Server{catalog: c, registered: map[string]bool{}}
+	s.sessions = &sessions{server: s, byID: map[string]*session{}}
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -108,11 +112,7 @@ func setDefault[T comparable](value *T, otherwise T) {
 // be used any more.
 func (s *Server) Close() {
 	s.cancel()
-	for ss := range s.sdk.Sessions() {
-		if err := ss.Close(); err != nil {
-			s.opts.Logger.Debug("closing a session", "session", ss.ID(), "err", err)
-		}
-	}
+	s.sessions.closeAll()
 }
 
 // call is what the server keeps of one request between the transport that
@@ -121,13 +121,19 @@ type call struct {
 	key   string
 	start time.Time
 	event catalog.Event
-	ctx   context.Context // ends when the client is gone; nil on stdio
-	// err is set by the handler before the transport answers.
-	err *catalog.Error
-	// release frees the request's id for the client to use again; nil when the
-	// transport does that itself.
-	release func()
+	ctx   context.Context               // ends when the client is gone; nil on stdio
+	err   atomic.Pointer[catalog.Error] // what it failed with, as the log has it
+	// exchange is where messages ahead of the answer go; nil where the SDK knows.
+	exchange *exchange
 }
+
+// callKey is the key of a *call in a handler's context, which the SDK hands to
+// the connection with whatever the handler sends.
+type callKey struct{}
+
+// fail records why the request failed. The first to know is right: what comes
+// later only follows from it.
+func (c *call) fail(e *catalog.Error) { c.err.CompareAndSwap(nil, e) }
 
 // callHeader carries a call's key through the SDK, which hands a request's
 // header on to its handlers. Values from clients are overwritten.
@@ -135,7 +141,7 @@ const callHeader = "Webodar-Call"
 
 // begin opens the record of a request.
 func (s *Server) begin(surface catalog.Surface, m *message) *call {
-	c := &call{key: fmt.Sprintf("%s-%d", surface, s.serial.Add(1)), start: time.Now()}
+	c := &call{key: string(surface) + "-" + strconv.FormatUint(s.serial.Add(1), 10), start: time.Now()}
 	c.event = catalog.Event{RequestID: c.key, Surface: surface}
 	if m != nil {
 		c.event.Method = catalog.Clip(m.method, 100)
@@ -154,7 +160,7 @@ func (s *Server) begin(surface catalog.Surface, m *message) *call {
 func (s *Server) end(ctx context.Context, c *call) {
 	s.calls.Delete(c.key)
 	c.event.Duration = time.Since(c.start)
-	c.event.Err = recorded(c.err)
+	c.event.Err = recorded(c.err.Load())
 	s.opts.Observer.End(ctx, c.event)
 }
 
@@ -183,10 +189,9 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			if err != nil {
 				res = nil
-				c.err, err = split(asError(err, c.key))
-			}
-			if c.release != nil {
-				c.release()
+				own, wire := asError(err, c)
+				c.fail(own)
+				err = wire
 			}
 		}()
 		if c.ctx != nil {
@@ -196,16 +201,13 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			defer stop()
 			ctx = linked
 		}
+		ctx = context.WithValue(ctx, callKey{}, c)
 		if err := s.lookUp(req); err != nil {
 			return nil, err
 		}
 		return next(ctx, method, req)
 	}
 }
-
-// split exists because the error of the contract is recorded and the one of
-// JSON-RPC is returned, as an interface that must not hold a nil pointer.
-func split(own *catalog.Error, wire error) (*catalog.Error, error) { return own, wire }
 
 // lookUp fails, with suggestions, if the request names what there is not.
 func (s *Server) lookUp(req mcp.Request) (err error) {

@@ -50,7 +50,8 @@ type stdioConn struct {
 	ready   chan struct{}
 	lines   *lineReader
 
-	queue []jsonrpc.Message // read from a batch and not yet handed on; Read's own
+	queue       []jsonrpc.Message // read and not yet handed on; Read's own, as is:
+	initialized bool              // initialize was read
 
 	writeMu sync.Mutex // guards out and failed
 	out     io.Writer
@@ -146,6 +147,12 @@ func (c *stdioConn) accept(text []byte) {
 		b = newBatch(msgs)
 	}
 	for _, m := range msgs {
+		if m.bad == nil {
+			m.bad = m.checkInitialized(c.initialized)
+		}
+		if m.bad == nil && m.method == "initialize" {
+			c.initialized = true
+		}
 		switch {
 		case m.bad != nil:
 			c.refuse(m, m.bad, b)
@@ -207,7 +214,7 @@ func (c *stdioConn) version() string { return negotiated(c.session.InitializePar
 // id, where the id could not be told.
 func (c *stdioConn) refuse(m *message, e *catalog.Error, b ...*batch) {
 	rec := c.server.begin(catalog.Stdio, m)
-	rec.err = e
+	rec.fail(e)
 	var id jsonrpc.ID
 	if m != nil {
 		id = m.id
@@ -244,22 +251,9 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return nil // answered already
 	}
 	defer c.answered(ctx, cl)
-	if res.Error != nil {
-		// What failed before it reached the guard has no type yet.
-		var wire *jsonrpc.Error
-		if cl.err == nil {
-			cl.err, wire = asError(res.Error, cl.key)
-		} else {
-			_, wire = asError(res.Error, cl.key)
-		}
-		res = &jsonrpc.Response{ID: res.ID, Error: wire}
-	}
-	var text []byte
-	if cl.err == nil || cl.err.Type != catalog.Cancelled { // a cancelled call is owed no answer
-		var err error
-		if text, err = jsonrpc.EncodeMessage(res); err != nil {
-			return fmt.Errorf("encoding a response: %w", err)
-		}
+	text := encodeResponse(cl.call, res)
+	if e := cl.err.Load(); e != nil && e.Type == catalog.Cancelled {
+		text = nil // a cancelled call is owed no answer
 	}
 	if cl.batch != nil {
 		text = cl.batch.add(text)

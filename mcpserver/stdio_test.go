@@ -201,6 +201,25 @@ func TestStdioStrayResponse(t *testing.T) {
 	}
 }
 
+func TestStdioInitializeComesFirstAndOnce(t *testing.T) {
+	c := startStdio(t, newFixture(t, nil).serve(t, nil))
+	refused := func(msg, text string) {
+		t.Helper()
+		c.send(msg)
+		got := c.recv()
+		if message, _ := dig(got, "error", "message").(string); dig(got, "error", "data", "type") != "InvalidRequestError" || !strings.Contains(message, text) {
+			t.Errorf("got %v, want %q", got, text)
+		}
+	}
+	refused(call("early", "echo", `{"text":"hi"}`), "before initialize")
+	c.send(`{"jsonrpc":"2.0","id":"p","method":"ping"}` + "\n")
+	if got := c.recv(); got["result"] == nil {
+		t.Errorf("ping needs no session: %v", got)
+	}
+	c.initialize()
+	refused(strings.Split(initialize, "\n")[0]+"\n", "initialized already")
+}
+
 func TestStdioEndsWithItsContext(t *testing.T) {
 	s := newFixture(t, nil).serve(t, nil)
 	inR, inW := io.Pipe()

@@ -1,0 +1,201 @@
+package mcpserver
+
+import (
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/webodar/webodar/internal/catalog"
+)
+
+// sessions is the table of the HTTP sessions, and the handler for protocol
+// versions that have them.
+type sessions struct {
+	server *Server
+	mu     sync.Mutex
+	byID   map[string]*session
+}
+
+// find returns a session and marks it as in use until release is called.
+func (t *sessions) find(id string) (ss *session, release func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if ss = t.byID[id]; ss == nil {
+		return nil, nil
+	}
+	return ss, ss.use()
+}
+
+// open makes a session, in use until release is called.
+func (t *sessions) open() (ss *session, release func(), err error) {
+	id := rand.Text()
+	ss, err = t.server.openSession(id, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.byID, id)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byID[id] = ss
+	return ss, ss.use(), nil
+}
+
+// closeAll ends all sessions once their calls are answered.
+func (t *sessions) closeAll() {
+	t.mu.Lock()
+	all := make([]*session, 0, len(t.byID))
+	for _, ss := range t.byID {
+		all = append(all, ss)
+	}
+	t.mu.Unlock()
+	var group sync.WaitGroup
+	for _, ss := range all {
+		group.Go(ss.end)
+	}
+	group.Wait()
+}
+
+// version is the protocol version that a session agreed on; empty for none.
+func (t *sessions) version(id string) string {
+	t.mu.Lock()
+	ss := t.byID[id]
+	t.mu.Unlock()
+	if ss == nil {
+		return ""
+	}
+	return negotiated(ss.sdk.InitializeParams())
+}
+
+// post serves the messages of one POST request.
+func (t *sessions) post(w http.ResponseWriter, r *http.Request, c *call, msgs []*message, batch bool) *catalog.Error {
+	if bad := checkHeader(r, "application/json", "text/event-stream"); bad != nil {
+		return bad
+	}
+	ss, release := t.find(r.Header.Get(headerSession))
+	if r.Header.Get(headerSession) == "" {
+		var err error
+		if ss, release, err = t.open(); err != nil {
+			return catalog.Internal(err)
+		}
+		w.Header().Set(headerSession, ss.id)
+		defer func() {
+			if ss.sdk.InitializeParams() == nil { // initialize failed
+				ss.end()
+			}
+		}()
+	}
+	if ss == nil {
+		return sessionGone()
+	}
+	defer release()
+	for _, m := range msgs {
+		if bad := m.checkInitialized(ss.sdk.InitializeParams() != nil); bad != nil {
+			return bad
+		}
+	}
+	ex := newExchange(w, c, msgs, batch)
+	defer ex.stop()
+	c.exchange = ex
+	nothingOwed := ex.owed == 0
+	if bad := ss.submit(msgs, ex); bad != nil {
+		return bad
+	}
+	if nothingOwed {
+		w.WriteHeader(http.StatusAccepted)
+		return nil
+	}
+	select {
+	case <-ex.complete:
+		ex.finish()
+	case <-r.Context().Done():
+		ss.abandon(msgs, ex)
+		c.fail(&catalog.Error{Type: catalog.Cancelled, Code: "CANCELLED", Message: "the client left before its answer"})
+	case <-ss.done:
+		// Calls are answered before a session closes, so this one came too late.
+		return sessionGone()
+	}
+	return nil
+}
+
+// get serves the stream of what belongs to no request.
+func (t *sessions) get(w http.ResponseWriter, r *http.Request) *catalog.Error {
+	if bad := checkHeader(r, "text/event-stream"); bad != nil {
+		return bad
+	}
+	ss, release := t.find(r.Header.Get(headerSession))
+	if ss == nil {
+		return noSession(r)
+	}
+	defer release()
+	ss.listen(w, r)
+	return nil
+}
+
+// remove ends a session at its client's wish.
+func (t *sessions) remove(w http.ResponseWriter, r *http.Request) *catalog.Error {
+	ss, release := t.find(r.Header.Get(headerSession))
+	if ss == nil {
+		return noSession(r)
+	}
+	defer release()
+	ss.end()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// checkHeader refuses clients that would not understand the answer.
+func checkHeader(r *http.Request, accepted ...string) *catalog.Error {
+	if v := r.Header.Get(headerVersion); v != "" && !slices.Contains(mcp.SupportedProtocolVersions(), v) {
+		e := invalidRequest(fmt.Sprintf("protocol version %q is not supported", catalog.Clip(v, 40)),
+			fieldDetails(headerVersion, "must be one of "+strings.Join(mcp.SupportedProtocolVersions(), ", ")))
+		return e
+	}
+	for _, want := range accepted {
+		if !accepts(r.Header.Values("Accept"), want) {
+			e := invalidRequest("Accept must contain "+strings.Join(accepted, " and "),
+				fieldDetails("Accept", "must contain "+want))
+			e.Hint = "Send the header Accept: " + strings.Join(accepted, ", ") + "."
+			return e
+		}
+	}
+	return nil
+}
+
+// accepts reports whether the values of an Accept header (RFC 9110, section
+// 12.5.1) admit a media type.
+func accepts(values []string, want string) bool {
+	kind, _, _ := strings.Cut(want, "/")
+	for _, value := range values {
+		for item := range strings.SplitSeq(value, ",") {
+			item, _, _ = strings.Cut(item, ";")
+			switch strings.ToLower(strings.TrimSpace(item)) {
+			case want, kind + "/*", "*/*":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sessionGone is what a client hears whose session has ended.
+func sessionGone() *catalog.Error {
+	e := invalidRequest("session not found", fieldDetails(headerSession, "names no session of this server"))
+	e.Code = "SESSION_NOT_FOUND"
+	e.Hint = "The session ended or never was; send initialize without Mcp-Session-Id to get a new one."
+	return e
+}
+
+func noSession(r *http.Request) *catalog.Error {
+	if r.Header.Get(headerSession) != "" {
+		return sessionGone()
+	}
+	return invalidRequest(r.Method+" requires an Mcp-Session-Id header", fieldDetails(headerSession, "is required"))
+}
