@@ -125,11 +125,24 @@ func (h *endpoint) serve(w *contractWriter, r *http.Request, c *call, msgs []*me
 	r.Header.Set(callHeader, c.key)
 	//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
 	if first.method == "subscriptions/listen" || hasMeta(first, "progressToken", mcp.MetaKeyLogLevel) {
-		h.stream.ServeHTTP(w, r)
+		h.serveStream(w, r, first.method == "subscriptions/listen")
 	} else {
 		h.plain.ServeHTTP(w, r)
 	}
 	return nil
+}
+
+// serveStream answers with an event stream. A subscription has no end of its
+// own, so the end of the server is its end.
+func (h *endpoint) serveStream(w http.ResponseWriter, r *http.Request, subscription bool) {
+	if subscription {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		stop := context.AfterFunc(h.server.closing, cancel)
+		defer stop()
+		r = r.WithContext(ctx)
+	}
+	h.stream.ServeHTTP(w, r)
 }
 
 // read takes the messages out of the request, whose body can then be read

@@ -181,6 +181,10 @@ func TestHTTPBatch(t *testing.T) {
 	if text, _ := dig(got, "error", "message").(string); status != 400 || !strings.Contains(text, "message 1 of the batch") {
 		t.Errorf("a bad message within: %d %v", status, got)
 	}
+	status, got = c.post(`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+	if status != 400 || dig(got, "error", "data", "type") != "InvalidRequestError" {
+		t.Errorf("one id twice: %d %v", status, got)
+	}
 	// The header may lie about the version; the session knows.
 	c.session, c.version = "", "2025-11-25"
 	c.initialize()

@@ -53,6 +53,9 @@ type Server struct {
 	sdk     *mcp.Server
 	cancel  func() // ends the subscription to the catalogue
 
+	closing context.Context // ends with Close
+	stop    func()
+
 	sessions *sessions
 
 	mu         sync.Mutex
@@ -65,6 +68,7 @@ type Server struct {
 // New returns a server for what c offers, now and later.
 func New(c *catalog.Catalog, opts *Options) *Server {
 	s := &Server{catalog: c, registered: map[string]bool{}}
+	s.closing, s.stop = context.WithCancel(context.Background())
 	s.sessions = &sessions{server: s, byID: map[string]*session{}}
 	if opts != nil {
 		s.opts = *opts
@@ -108,10 +112,11 @@ func setDefault[T comparable](value *T, otherwise T) {
 	}
 }
 
-// Close ends all HTTP sessions once their calls are done. The handler must not
+// Close ends subscriptions, and all HTTP sessions once their calls are done. The handler must not
 // be used any more.
 func (s *Server) Close() {
 	s.cancel()
+	s.stop()
 	s.sessions.closeAll()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -158,8 +159,8 @@ func (ss *session) Write(ctx context.Context, msg jsonrpc.Message) error {
 // them will be answered to ex.
 func (ss *session) submit(msgs []*message, ex *exchange) *catalog.Error {
 	ss.mu.Lock()
-	for _, m := range msgs {
-		if m.isCall() && ss.exchanges[m.id] != nil {
+	for i, m := range msgs {
+		if m.isCall() && (ss.exchanges[m.id] != nil || repeats(msgs[:i], m.id)) {
 			ss.mu.Unlock()
 			return duplicateID(m.id)
 		}
@@ -191,6 +192,11 @@ func (ss *session) submit(msgs []*message, ex *exchange) *catalog.Error {
 		}
 	}
 	return nil
+}
+
+// repeats reports whether one of msgs is a call of that id.
+func repeats(msgs []*message, id jsonrpc.ID) bool {
+	return slices.ContainsFunc(msgs, func(m *message) bool { return m.isCall() && m.id == id })
 }
 
 // abandon forgets the calls of a POST request whose client is gone.

@@ -60,7 +60,7 @@ type stdioConn struct {
 	mu       sync.Mutex // guards the rest
 	inFlight map[jsonrpc.ID]*stdioCall
 	asked    map[jsonrpc.ID]bool // the server's own requests that wait for a response
-	open     int                 // calls whose answer is not written yet
+	open     int                 // calls that are awaited before the end
 	idle     chan struct{}       // closed whenever open is 0
 	done     chan struct{}
 	finished bool
@@ -69,7 +69,8 @@ type stdioConn struct {
 // stdioCall is a request that was read and not yet answered.
 type stdioCall struct {
 	*call
-	batch *batch // nil when it came by itself
+	batch   *batch // nil when it came by itself
+	awaited bool   // whether the end waits for its answer
 }
 
 var _ mcp.Connection = (*stdioConn)(nil)
@@ -98,14 +99,16 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for len(c.queue) == 0 {
 		select {
 		case line := <-c.lines.lines:
+			if line.text != nil {
+				c.accept(line.text)
+				continue
+			}
 			if line.err != nil {
 				c.refuse(nil, line.err)
+				c.lines.drain()
 			}
-			if line.text == nil {
-				c.drain(c.server.opts.DrainTimeout)
-				return nil, io.EOF
-			}
-			c.accept(line.text)
+			c.drain(c.server.opts.DrainTimeout)
+			return nil, io.EOF
 		case <-c.done:
 			c.drain(c.server.opts.Grace)
 			return nil, io.EOF
@@ -177,10 +180,13 @@ func (c *stdioConn) acceptCall(m *message, b *batch) {
 	}
 	rec := c.server.begin(catalog.Stdio, m)
 	rec.event.Peer = c.client()
-	if c.open++; c.open == 1 {
-		c.idle = make(chan struct{})
+	cl := &stdioCall{call: rec, batch: b, awaited: m.method != "subscriptions/listen"} // which has no end of its own
+	if cl.awaited {
+		if c.open++; c.open == 1 {
+			c.idle = make(chan struct{})
+		}
 	}
-	c.inFlight[m.id] = &stdioCall{call: rec, batch: b}
+	c.inFlight[m.id] = cl
 	c.mu.Unlock()
 	req := m.sdk().(*jsonrpc.Request)
 	req.Extra = extra(rec.key)
@@ -264,6 +270,9 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 // answered closes the record of a call.
 func (c *stdioConn) answered(ctx context.Context, cl *stdioCall) {
 	c.server.end(ctx, cl.call)
+	if !cl.awaited {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open--; c.open == 0 {

@@ -151,6 +151,23 @@ func TestStdioDuplicateID(t *testing.T) {
 	}
 }
 
+// A subscription has no end of its own and must not keep the server from its.
+func TestStdioEndsDespiteSubscription(t *testing.T) {
+	c := startStdio(t, newFixture(t, nil).serve(t, nil))
+	c.send(`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n")
+	if got := c.recv(); got["method"] != "notifications/subscriptions/acknowledged" {
+		t.Errorf("got %v", got)
+	}
+	c.in.Close()
+	for msg := c.recv(); msg != nil; msg = c.recv() {
+		t.Logf("at the end: %v", msg)
+	}
+	if err := <-c.done; err != nil {
+		t.Errorf("ServeStdio: %v", err)
+	}
+}
+
 func TestStdioCancel(t *testing.T) {
 	f := newFixture(t, nil)
 	c := startStdio(t, f.serve(t, nil))

@@ -212,10 +212,10 @@ func TestArguments(t *testing.T) {
 func TestSuggest(t *testing.T) {
 	known := []string{"encodePlantUML", "decodePlantUML", "mermaid_to_svg", "mermaid_to_pdf", "files__read"}
 	for name, want := range map[string][]string{
-		"encodePlantUm":   {"encodePlantUML", "decodePlantUML"},
-		"encode_plantuml": {"encodePlantUML", "decodePlantUML"},
+		"encodePlantUm":   {"encodePlantUML"},
+		"encode_plantuml": {"encodePlantUML"},
 		"mermaid":         {"mermaid_to_pdf", "mermaid_to_svg"},
-		"mermaidToSvg":    {"mermaid_to_svg", "mermaid_to_pdf"},
+		"mermaidToSvg":    {"mermaid_to_svg"},
 		"read":            {"files__read"},
 		"somethingElse":   {},
 		"":                {},

@@ -28,13 +28,15 @@ func TestRunTakesTurns(t *testing.T) {
 
 func TestRunDropsWhoFails(t *testing.T) {
 	calls := 0
-	results := Run(context.Background(), Plan{Rounds: 5, Turn: 1}, []Contestant{{Name: "a",
+	results := Run(context.Background(), Plan{Rounds: 5, Turn: 1}, []Contestant{{
+		Name: "a",
 		Run: func(context.Context, time.Duration) (Sample, error) {
 			if calls++; calls == 2 {
 				return Sample{}, errors.New("gone")
 			}
 			return Sample{Ops: 1, Time: 1}, nil
-		}}})
+		},
+	}})
 	if calls != 2 || results[0].Err == nil || len(results[0].Rounds) != 1 {
 		t.Errorf("%d calls, %+v", calls, results[0])
 	}
