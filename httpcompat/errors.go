@@ -3,7 +3,6 @@ package httpcompat
 import (
 	"fmt"
 	"maps"
-	"math"
 	"net/http"
 	"strconv"
 
@@ -34,7 +33,7 @@ var plainCodes = map[string]bool{
 func WriteError(w http.ResponseWriter, e *catalog.Error) {
 	header := w.Header()
 	if e.RetryAfter > 0 {
-		header.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+		header.Set("Retry-After", strconv.Itoa(e.RetryAfterSeconds()))
 	}
 	if e.Type == catalog.ConnectionTimeout || e.Type == catalog.RequestTooLarge {
 		header["Connection"] = closingConn
@@ -49,12 +48,14 @@ func WriteError(w http.ResponseWriter, e *catalog.Error) {
 	send(w, Status(e), doc)
 }
 
-// Refuse answers a request that the listener turns away before it is looked at.
-// Any page may read why; status is what [Status] says too.
-func Refuse(w http.ResponseWriter, _ *http.Request, _ int, e *catalog.Error) {
-	w.Header()["Access-Control-Allow-Origin"] = anyOrigin
-	w.Header()["Access-Control-Allow-Headers"] = []string{"Content-Type, Authorization"}
-	WriteError(w, e)
+// Refuse returns the function that answers what the listener turns away before
+// it is looked at. Any page may read why; the status is what [Status] says too.
+func Refuse(opts *Options) func(w http.ResponseWriter, r *http.Request, status int, e *catalog.Error) {
+	h := New(nil, opts).(*handler)
+	return func(w http.ResponseWriter, r *http.Request, _ int, e *catalog.Error) {
+		h.allowOrigins(w, r, anyMethod, false)
+		WriteError(w, e)
+	}
 }
 
 // details are e's facts and its hint; nil when its shape admits none.

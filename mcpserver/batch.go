@@ -70,7 +70,7 @@ func negotiated(p *mcp.InitializeParams) string {
 			return v
 		}
 	}
-	return "2025-11-25"
+	return version20251125
 }
 
 // strayResponse reports a response to a request that was never sent.

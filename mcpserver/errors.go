@@ -122,6 +122,10 @@ func asError(err error, c *call) (*catalog.Error, *jsonrpc.Error) {
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		own.Type = invalidParamsType
+		if wire.Message == "invalid params" { // all that the SDK says of a bad cursor
+			own.Message = c.event.Method + ": the parameters are not valid"
+			own.Hint = "A cursor must be one that the list before gave as nextCursor."
+		}
 	case codeResourceNotFound:
 		own.Type, own.Code = catalog.ResourceNotFound, "RESOURCE_NOT_FOUND"
 	case jsonrpc.CodeMethodNotFound:
@@ -132,7 +136,9 @@ func asError(err error, c *call) (*catalog.Error, *jsonrpc.Error) {
 		own.Type, own.Code = catalog.InternalError, "INTERNAL_ERROR"
 	}
 	if len(wire.Data) > 0 {
-		return own, wire
+		if isMCP(wire.Code) || json.Unmarshal(wire.Data, &own.Details) != nil || own.Details["type"] != nil {
+			return own, wire
+		}
 	}
 	mapped := rpcError(own)
 	mapped.Code = wire.Code
@@ -141,6 +147,10 @@ func asError(err error, c *call) (*catalog.Error, *jsonrpc.Error) {
 	}
 	return own, mapped
 }
+
+// isMCP reports whether MCP itself defines what an error of this code looks like
+// (2026-07-28: header mismatch, capabilities, versions; 2025-11-25: elicitation).
+func isMCP(code int64) bool { return -32022 <= code && code <= -32020 || code == -32042 }
 
 // responseError decodes the error member of a client's response.
 func responseError(raw []byte) error {

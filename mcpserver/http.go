@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -56,32 +57,40 @@ func (s *Server) Handler() http.Handler {
 
 // ServeHTTP implements [http.Handler].
 func (h *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer := &contractWriter{ResponseWriter: w}
-	var serve func(http.ResponseWriter, *http.Request) *catalog.Error
-	switch r.Method {
-	case http.MethodPost:
+	answer := &statusWriter{ResponseWriter: w}
+	if r.Method == http.MethodPost {
 		h.post(answer, r)
-		return
-	case http.MethodGet:
-		serve = h.sessions.get
-	case http.MethodDelete:
-		serve = h.sessions.remove
-	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		Refuse(w, r, http.StatusMethodNotAllowed, invalidRequest(
-			fmt.Sprintf("the MCP endpoint takes GET, POST and DELETE, not %s", r.Method), fieldDetails("method", "must be GET, POST or DELETE")))
 		return
 	}
 	c := h.server.beginHTTP(r, nil)
 	c.event.Method = r.Method
-	if bad := serve(answer, r); bad != nil {
-		c.fail(bad)
-		writeRPCError(answer, refusalStatus(bad, false), jsonrpc.ID{}, bad)
+	defer func() { h.server.endHTTP(r, c, answer) }()
+	allow := []string{"POST", "GET", "DELETE"}
+	if r.Header.Get(headerVersion) >= version20260728 { // which has neither sessions nor their streams
+		allow = allow[:1]
 	}
-	h.server.endHTTP(r, c, answer)
+	var bad *catalog.Error
+	status := http.StatusMethodNotAllowed
+	switch {
+	case !slices.Contains(allow, r.Method):
+		w.Header().Set("Allow", strings.Join(allow, ", "))
+		bad = invalidRequest(fmt.Sprintf("%s is not allowed here", r.Method), fieldDetails("method", "must be "+strings.Join(allow, " or ")))
+	case r.Method == http.MethodGet:
+		c.event.Stream = true
+		bad = h.sessions.get(answer, r)
+		status = refusalStatus(bad, false)
+	default:
+		bad = h.sessions.remove(answer, r)
+		status = refusalStatus(bad, false)
+	}
+	if bad != nil {
+		c.fail(bad)
+		httpbody.Drain(w, r, bad)
+		writeRPCError(answer, status, jsonrpc.ID{}, bad)
+	}
 }
 
-func (h *endpoint) post(w *contractWriter, r *http.Request) {
+func (h *endpoint) post(w *statusWriter, r *http.Request) {
 	msgs, isBatch, bad := h.read(w, r)
 	var first *message // nil for a batch, and for what is no message
 	if len(msgs) > 0 && !isBatch {
@@ -90,13 +99,14 @@ func (h *endpoint) post(w *contractWriter, r *http.Request) {
 	c := h.server.beginHTTP(r, first)
 	defer func() { h.server.endHTTP(r, c, w) }()
 	modern := isModern(r, msgs)
+	var id jsonrpc.ID
 	switch {
 	case bad != nil:
 	case isBatch:
 		c.event.Method = "batch"
-		bad = h.checkBatch(r, modern, msgs)
+		bad = h.checkBatch(r, modern)
 	default:
-		w.id, bad = first.id, first.bad
+		id, bad = first.id, first.bad
 	}
 	if bad == nil {
 		bad = h.serve(w, r, c, msgs, modern)
@@ -104,16 +114,23 @@ func (h *endpoint) post(w *contractWriter, r *http.Request) {
 	if bad != nil {
 		c.fail(bad)
 		httpbody.Drain(w, r, bad)
-		writeRPCError(w, refusalStatus(bad, modern), w.id, bad)
+		writeRPCError(w, refusalStatus(bad, modern), id, bad)
 	}
 }
 
 // serve hands sound messages to the transport for them.
-func (h *endpoint) serve(w *contractWriter, r *http.Request, c *call, msgs []*message, modern bool) *catalog.Error {
+func (h *endpoint) serve(w http.ResponseWriter, r *http.Request, c *call, msgs []*message, modern bool) *catalog.Error {
 	c.ctx = r.Context()
 	first := msgs[0]
 	if !modern && (r.Header.Get(headerSession) != "" || first.method == "initialize") {
 		return h.sessions.post(w, r, c, msgs, c.event.Method == "batch")
+	}
+	for i, m := range msgs { // the SDK's handler takes a batch whole or not at all
+		if m.bad != nil {
+			e := *m.bad
+			e.Message = fmt.Sprintf("message %d of the batch: %s", i, e.Message)
+			return &e
+		}
 	}
 	if first.method == "" {
 		h.server.strayResponse(catalog.HTTP, first)
@@ -123,11 +140,13 @@ func (h *endpoint) serve(w *contractWriter, r *http.Request, c *call, msgs []*me
 		return nil
 	}
 	r.Header.Set(callHeader, c.key)
+	sdk := &sdkWriter{ResponseWriter: w, call: c, id: first.id}
+	c.event.Stream = first.method == "subscriptions/listen"
 	//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
 	if first.method == "subscriptions/listen" || hasMeta(first, "progressToken", mcp.MetaKeyLogLevel) {
-		h.serveStream(w, r, first.method == "subscriptions/listen")
+		h.serveStream(sdk, r, c.event.Stream)
 	} else {
-		h.plain.ServeHTTP(w, r)
+		h.plain.ServeHTTP(sdk, r)
 	}
 	return nil
 }
@@ -192,9 +211,8 @@ func hasMeta(m *message, keys ...string) bool {
 	return false
 }
 
-// checkBatch refuses batches of versions that have none, and those that hold a
-// message which is no good.
-func (h *endpoint) checkBatch(r *http.Request, modern bool, msgs []*message) *catalog.Error {
+// checkBatch refuses batches of versions that have none.
+func (h *endpoint) checkBatch(r *http.Request, modern bool) *catalog.Error {
 	// The header may be missing, or lie; the session knows.
 	version := max(r.Header.Get(headerVersion), h.sessions.version(r.Header.Get(headerSession)))
 	if modern {
@@ -202,13 +220,6 @@ func (h *endpoint) checkBatch(r *http.Request, modern bool, msgs []*message) *ca
 	}
 	if version >= version20250618 {
 		return batchRefused(version)
-	}
-	for i, m := range msgs {
-		if m.bad != nil {
-			e := *m.bad
-			e.Message = fmt.Sprintf("message %d of the batch: %s", i, e.Message)
-			return &e
-		}
 	}
 	return nil
 }
@@ -234,9 +245,8 @@ func (s *Server) beginHTTP(r *http.Request, m *message) *call {
 	return c
 }
 
-func (s *Server) endHTTP(r *http.Request, c *call, w *contractWriter) {
+func (s *Server) endHTTP(r *http.Request, c *call, w *statusWriter) {
 	c.event.Status = w.status
-	c.fail(w.refusal)
 	ctx := context.WithoutCancel(r.Context())
 	s.end(ctx, c)
 }

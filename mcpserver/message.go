@@ -14,8 +14,12 @@ import (
 const (
 	version20250326 = "2025-03-26" // the last with batches; assumed when HTTP names none
 	version20250618 = "2025-06-18" // the first without
+	version20251125 = "2025-11-25" // the last with sessions
 	version20260728 = "2026-07-28" // the first without sessions
 )
+
+// maxBatch is the most messages that a batch may hold.
+const maxBatch = 100
 
 // message is one JSON-RPC message as the guard reads it: sound in its envelope
 // and in the parameters that the server looks at.
@@ -45,6 +49,10 @@ func parse(text []byte) (msgs []*message, batch bool, err *catalog.Error) {
 		return []*message{parseObject(text)}, false, nil
 	case '[':
 		for element := range wirejson.Elements(text) {
+			if len(msgs) == maxBatch {
+				return nil, true, invalidRequest(fmt.Sprintf("the batch holds more than %d messages", maxBatch),
+					fieldDetails("", "send fewer at a time"))
+			}
 			if wirejson.Kind(element) != '{' {
 				return nil, true, invalidRequest("a batch holds an element that is no object", fieldDetails(
 					fmt.Sprintf("[%d]", len(msgs)), "must be an object, is "+wirejson.TypeName(element)))

@@ -24,6 +24,20 @@ type method struct {
 	// would not decode; nil for methods that are called often, and whose
 	// parameters above say it all.
 	shape func() any
+	// check looks at what shape cannot express; nil for nothing.
+	check func(params []byte) *catalog.Error
+}
+
+// levels are those of syslog (RFC 5424), which MCP takes.
+var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+func checkLevel(params []byte) *catalog.Error {
+	for key, value := range wirejson.Members(params) {
+		if level, _, ok := unquote(value); key == "level" && ok && !slices.Contains(levels, level) {
+			return invalidParams("params.level", "must be one of "+strings.Join(levels, ", "))
+		}
+	}
+	return nil
 }
 
 func shapeOf[T any]() any { return new(T) }
@@ -34,21 +48,20 @@ const maxParams = 3
 type param struct {
 	name     string
 	kind     byte // as wirejson.Kind gives it
-	typeName string
 	required bool
 }
 
-func required(name string, kind byte) param { return param{name, kind, kindName(kind), true} }
-func optional(name string, kind byte) param { return param{name, kind, kindName(kind), false} }
+func required(name string, kind byte) param { return param{name, kind, true} }
+func optional(name string, kind byte) param { return param{name, kind, false} }
 
 func kindName(kind byte) string {
 	switch kind {
 	case '{':
-		return "object"
+		return "an object"
 	case '"':
-		return "string"
+		return "a string"
 	}
-	return "number"
+	return "a number"
 }
 
 // methods are the requests and notifications that a server takes (MCP schema,
@@ -73,7 +86,7 @@ var methods = map[string]method{
 	"completion/complete": {params: []param{
 		required("ref", '{'), required("argument", '{'), optional("context", '{'),
 	}, shape: shapeOf[mcp.CompleteParams]},
-	"logging/setLevel": {params: []param{required("level", '"')}},
+	"logging/setLevel": {params: []param{required("level", '"')}, check: checkLevel},
 	"subscriptions/listen": {params: []param{
 		required("notifications", '{'),
 	}, shape: shapeOf[mcp.SubscriptionsListenParams]},
@@ -107,10 +120,15 @@ func (m *message) checkMethod() *catalog.Error {
 	if err := m.checkParams(def); err != nil {
 		return err
 	}
-	if def.shape == nil || m.params == nil {
+	if def.shape != nil && m.params != nil {
+		if err := checkShape(m.params, def.shape()); err != nil {
+			return err
+		}
+	}
+	if def.check == nil {
 		return nil
 	}
-	return checkShape(m.params, def.shape())
+	return def.check(m.params)
 }
 
 // checkShape reports what in params does not fit into shape.
@@ -167,7 +185,7 @@ func (m *message) checkParams(def method) *catalog.Error {
 				missing = append(missing, "params."+p.name)
 			}
 		case wirejson.Kind(value) != p.kind:
-			return invalidParams("params."+p.name, fmt.Sprintf("must be a %s, is %s", p.typeName, wirejson.TypeName(value)))
+			return invalidParams("params."+p.name, fmt.Sprintf("must be %s, is %s", kindName(p.kind), wirejson.TypeName(value)))
 		}
 	}
 	if missing != nil {

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -22,6 +23,7 @@ const (
 	DefaultSessionTimeout = 30 * time.Minute
 	DefaultDrainTimeout   = 60 * time.Second
 	DefaultGrace          = 10 * time.Second
+	DefaultSessions       = 1000
 )
 
 // Options configure a server. The zero value suits.
@@ -37,6 +39,7 @@ type Options struct {
 	MessageBytes   int64         // 0: catalog.DefaultMessageBytes
 	RequestTimeout time.Duration // for a client to send one message; 0: DefaultRequestTimeout
 	SessionTimeout time.Duration // for an idle HTTP session; 0: DefaultSessionTimeout
+	Sessions       int           // most HTTP sessions at a time; 0: DefaultSessions
 	// DrainTimeout is how long calls in flight may run on after stdin ended;
 	// 0: DefaultDrainTimeout.
 	DrainTimeout time.Duration
@@ -73,13 +76,14 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 	if opts != nil {
 		s.opts = *opts
 	}
-	setDefault(&s.opts.Name, "webodar")
-	setDefault(&s.opts.Version, "dev")
-	setDefault(&s.opts.MessageBytes, catalog.DefaultMessageBytes)
-	setDefault(&s.opts.RequestTimeout, DefaultRequestTimeout)
-	setDefault(&s.opts.SessionTimeout, DefaultSessionTimeout)
-	setDefault(&s.opts.DrainTimeout, DefaultDrainTimeout)
-	setDefault(&s.opts.Grace, DefaultGrace)
+	s.opts.Name = cmp.Or(s.opts.Name, "webodar")
+	s.opts.Version = cmp.Or(s.opts.Version, "dev")
+	s.opts.MessageBytes = cmp.Or(s.opts.MessageBytes, catalog.DefaultMessageBytes)
+	s.opts.RequestTimeout = cmp.Or(s.opts.RequestTimeout, DefaultRequestTimeout)
+	s.opts.SessionTimeout = cmp.Or(s.opts.SessionTimeout, DefaultSessionTimeout)
+	s.opts.Sessions = cmp.Or(s.opts.Sessions, DefaultSessions)
+	s.opts.DrainTimeout = cmp.Or(s.opts.DrainTimeout, DefaultDrainTimeout)
+	s.opts.Grace = cmp.Or(s.opts.Grace, DefaultGrace)
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -103,13 +107,6 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 	s.register()
 	s.cancel = c.OnChange(s.registerTools)
 	return s
-}
-
-func setDefault[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
 }
 
 // Close ends subscriptions, and all HTTP sessions once their calls are done. The handler must not

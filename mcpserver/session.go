@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,18 +27,22 @@ type session struct {
 	done     chan struct{}
 	close    func() // closes done, once
 
+	calls     context.Context // ends when the client deletes the session
+	stopCalls context.CancelCauseFunc
+
 	mu        sync.Mutex // guards the rest
 	exchanges map[jsonrpc.ID]*exchange
 	asked     map[jsonrpc.ID]bool // the server's own requests that wait for a response
 	listener  *stream             // what GET holds open; nil for none
 	users     int                 // HTTP requests that are being served
 	idle      *time.Timer         // runs while there are none
+	ended     bool
 }
 
 var _ mcp.Connection = (*session)(nil)
 
-// open starts a session. It is idle for as long as the timeout before it ends
-// by itself.
+// openSession starts a session, which ends by itself when it was idle for the
+// timeout. forget takes it out of the table.
 func (s *Server) openSession(id string, forget func()) (*session, error) {
 	ss := &session{
 		id: id, server: s, forget: forget,
@@ -47,6 +50,7 @@ func (s *Server) openSession(id string, forget func()) (*session, error) {
 		exchanges: map[jsonrpc.ID]*exchange{}, asked: map[jsonrpc.ID]bool{},
 	}
 	ss.close = sync.OnceFunc(func() { close(ss.done) })
+	ss.calls, ss.stopCalls = context.WithCancelCause(context.Background())
 	sdk, err := s.sdk.Connect(context.Background(), ss, nil)
 	if err != nil {
 		return nil, fmt.Errorf("opening a session: %w", err)
@@ -56,24 +60,31 @@ func (s *Server) openSession(id string, forget func()) (*session, error) {
 	return ss, nil
 }
 
+// name is what the log calls the session: enough to tell it from others, not
+// enough to use it.
+func (ss *session) name() string { return ss.id[:6] + "…" }
+
 // expire ends a session whose client has not been heard of for too long.
 func (ss *session) expire() {
 	ss.mu.Lock()
-	used := ss.users > 0
+	used := ss.users > 0 || ss.ended
 	ss.mu.Unlock()
 	if used {
 		return // a request came while the timer fired
 	}
-	ss.server.opts.Logger.Info("session ends: its client is silent", "session", ss.id, "timeout", ss.server.opts.SessionTimeout)
+	ss.server.opts.Logger.Info("session ends: its client is silent", "session", ss.name(), "timeout", ss.server.opts.SessionTimeout)
 	ss.end()
 }
 
 // end answers the calls in flight and closes the session.
 func (ss *session) end() {
 	ss.forget()
+	ss.mu.Lock()
+	ss.ended = true
 	ss.idle.Stop()
+	ss.mu.Unlock()
 	if err := ss.sdk.Close(); err != nil {
-		ss.server.opts.Logger.Debug("closing a session", "session", ss.id, "err", err)
+		ss.server.opts.Logger.Debug("closing a session", "session", ss.name(), "err", err)
 	}
 }
 
@@ -86,7 +97,7 @@ func (ss *session) use() (release func()) {
 	return func() {
 		ss.mu.Lock()
 		defer ss.mu.Unlock()
-		if ss.users--; ss.users == 0 {
+		if ss.users--; ss.users == 0 && !ss.ended {
 			ss.idle.Reset(ss.server.opts.SessionTimeout)
 		}
 	}
@@ -143,41 +154,48 @@ func (ss *session) Write(ctx context.Context, msg jsonrpc.Message) error {
 		ss.asked[req.ID] = true
 		ss.mu.Unlock()
 	}
-	if c, ok := ctx.Value(callKey{}).(*call); ok && c.exchange != nil && c.exchange.event(text) {
+	if c, ok := ctx.Value(callKey{}).(*call); ok && c.exchange != nil && c.exchange.send(text) {
 		return nil
 	}
 	ss.mu.Lock()
 	l := ss.listener
 	ss.mu.Unlock()
 	if l == nil || !l.send(text) {
-		ss.server.opts.Logger.Debug("message dropped: the client listens to no stream", "session", ss.id)
+		ss.server.opts.Logger.Debug("message dropped: the client listens to no stream", "session", ss.name())
 	}
 	return nil
 }
 
-// submit hands the messages of one POST request to the SDK. The calls among
-// them will be answered to ex.
+// submit hands the messages of one POST request to the SDK; the calls among them
+// will be answered to ex. A message that is no good is refused by itself when it
+// came in a batch; else the error says why.
 func (ss *session) submit(msgs []*message, ex *exchange) *catalog.Error {
-	ss.mu.Lock()
-	for i, m := range msgs {
-		if m.isCall() && (ss.exchanges[m.id] != nil || repeats(msgs[:i], m.id)) {
-			ss.mu.Unlock()
-			return duplicateID(m.id)
-		}
-	}
+	var good []*message
 	for _, m := range msgs {
+		bad := m.bad
+		if bad == nil {
+			bad = m.checkInitialized(ss.sdk.InitializeParams() != nil)
+		}
+		if bad == nil {
+			bad = ss.claim(m, ex)
+		}
 		switch {
-		case m.isCall():
-			ss.exchanges[m.id] = ex
-		case m.method == "":
-			if !ss.asked[m.id] {
-				defer ss.server.strayResponse(catalog.HTTP, m)
-			}
-			delete(ss.asked, m.id)
+		case bad == nil:
+			good = append(good, m)
+		case !ex.batch:
+			return bad
+		default:
+			ex.refuse(encodeError(m.id, rpcError(bad)))
 		}
 	}
-	ss.mu.Unlock()
-	for _, m := range msgs {
+	calls := 0
+	for _, m := range good {
+		if m.isCall() {
+			calls++
+		}
+	}
+	ex.expect(calls)
+	for _, m := range good {
 		if m.method != "" && !m.id.IsValid() && !methods[m.method].notification {
 			continue // a notification that nobody knows
 		}
@@ -194,9 +212,23 @@ func (ss *session) submit(msgs []*message, ex *exchange) *catalog.Error {
 	return nil
 }
 
-// repeats reports whether one of msgs is a call of that id.
-func repeats(msgs []*message, id jsonrpc.ID) bool {
-	return slices.ContainsFunc(msgs, func(m *message) bool { return m.isCall() && m.id == id })
+// claim makes a call's id one that waits for its answer in ex, and matches a
+// response to what the server asked.
+func (ss *session) claim(m *message, ex *exchange) *catalog.Error {
+	ss.mu.Lock()
+	defer ss.mu.Unlock()
+	switch {
+	case m.isCall() && ss.exchanges[m.id] != nil:
+		return duplicateID(m.id)
+	case m.isCall():
+		ss.exchanges[m.id] = ex
+	case m.method == "":
+		if !ss.asked[m.id] {
+			ss.server.strayResponse(catalog.HTTP, m)
+		}
+		delete(ss.asked, m.id)
+	}
+	return nil
 }
 
 // abandon forgets the calls of a POST request whose client is gone.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -125,6 +126,41 @@ func TestSessionDelete(t *testing.T) {
 	c.initialize()
 	if _, got := c.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`); got["result"] == nil {
 		t.Errorf("a new session: %v", got)
+	}
+}
+
+func TestSessionDeleteCancelsCalls(t *testing.T) {
+	f := newFixture(t, nil)
+	c := startHTTP(t, f.serve(t, nil))
+	c.initialize()
+	var blocked sync.WaitGroup
+	blocked.Go(func() { c.fire(call("x", "block", `{}`)) })
+	<-f.started
+	if status, got := c.do(c.request("DELETE", "")); status != http.StatusNoContent {
+		t.Errorf("DELETE: %d %v", status, got)
+	}
+	if err := <-f.ended; err == nil {
+		t.Error("the call was not cancelled")
+	}
+	blocked.Wait()
+}
+
+func TestSessionLimit(t *testing.T) {
+	s := newFixture(t, nil).serve(t, &mcpserver.Options{Sessions: 2})
+	first, second, third := startHTTP(t, s), startHTTP(t, s), startHTTP(t, s)
+	first.initialize()
+	second.initialize()
+	init := strings.Split(initialize, "\n")[0]
+	status, got := third.post(init)
+	if status != http.StatusServiceUnavailable || dig(got, "error", "data", "type") != "ConnectionRefusedError" || dig(got, "error", "data", "limit") != 2.0 {
+		t.Errorf("one too many: %d %v", status, got)
+	}
+	if _, got := first.post(`{"jsonrpc":"2.0","id":1,"method":"ping"}`); got["result"] == nil {
+		t.Errorf("the others go on: %v", got)
+	}
+	first.do(first.request("DELETE", ""))
+	if status, got := third.post(init); status != http.StatusOK {
+		t.Errorf("room again: %d %v", status, got)
 	}
 }
 

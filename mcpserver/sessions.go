@@ -1,12 +1,15 @@
 package mcpserver
 
 import (
+	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,8 +20,11 @@ import (
 // versions that have them.
 type sessions struct {
 	server *Server
-	mu     sync.Mutex
+	ending sync.WaitGroup // sessions that were deleted and close
+
+	mu     sync.Mutex // guards the rest
 	byID   map[string]*session
+	closed bool
 }
 
 // find returns a session and marks it as in use until release is called.
@@ -32,18 +38,24 @@ func (t *sessions) find(id string) (ss *session, release func()) {
 }
 
 // open makes a session, in use until release is called.
-func (t *sessions) open() (ss *session, release func(), err error) {
+func (t *sessions) open() (ss *session, release func(), bad *catalog.Error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, nil, tooManySessions(0)
+	}
+	if limit := t.server.opts.Sessions; len(t.byID) >= limit {
+		return nil, nil, tooManySessions(limit)
+	}
 	id := rand.Text()
-	ss, err = t.server.openSession(id, func() {
+	ss, err := t.server.openSession(id, func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		delete(t.byID, id)
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, catalog.Internal(err)
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.byID[id] = ss
 	return ss, ss.use(), nil
 }
@@ -51,6 +63,7 @@ func (t *sessions) open() (ss *session, release func(), err error) {
 // closeAll ends all sessions once their calls are answered.
 func (t *sessions) closeAll() {
 	t.mu.Lock()
+	t.closed = true
 	all := make([]*session, 0, len(t.byID))
 	for _, ss := range t.byID {
 		all = append(all, ss)
@@ -61,6 +74,7 @@ func (t *sessions) closeAll() {
 		group.Go(ss.end)
 	}
 	group.Wait()
+	t.ending.Wait()
 }
 
 // version is the protocol version that a session agreed on; empty for none.
@@ -81,9 +95,9 @@ func (t *sessions) post(w http.ResponseWriter, r *http.Request, c *call, msgs []
 	}
 	ss, release := t.find(r.Header.Get(headerSession))
 	if r.Header.Get(headerSession) == "" {
-		var err error
-		if ss, release, err = t.open(); err != nil {
-			return catalog.Internal(err)
+		var bad *catalog.Error
+		if ss, release, bad = t.open(); bad != nil {
+			return bad
 		}
 		w.Header().Set(headerSession, ss.id)
 		defer func() {
@@ -96,32 +110,31 @@ func (t *sessions) post(w http.ResponseWriter, r *http.Request, c *call, msgs []
 		return sessionGone()
 	}
 	defer release()
-	for _, m := range msgs {
-		if bad := m.checkInitialized(ss.sdk.InitializeParams() != nil); bad != nil {
-			return bad
-		}
-	}
-	ex := newExchange(w, c, msgs, batch)
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(ss.calls, func() { cancel(context.Cause(ss.calls)) })()
+	c.ctx = ctx
+	ex := newExchange(w, c, batch)
 	defer ex.stop()
 	c.exchange = ex
-	nothingOwed := ex.owed == 0
 	if bad := ss.submit(msgs, ex); bad != nil {
 		return bad
 	}
-	if nothingOwed {
-		w.WriteHeader(http.StatusAccepted)
-		return nil
-	}
 	select {
 	case <-ex.complete:
-		ex.finish()
 	case <-r.Context().Done():
 		ss.abandon(msgs, ex)
 		c.fail(&catalog.Error{Type: catalog.Cancelled, Code: "CANCELLED", Message: "the client left before its answer"})
+		return nil
 	case <-ss.done:
-		// Calls are answered before a session closes, so this one came too late.
-		return sessionGone()
+		select {
+		case <-ex.complete: // both: the answer came first
+		default:
+			// Calls are answered before a session closes, so this one came too late.
+			return sessionGone()
+		}
 	}
+	ex.finish()
 	return nil
 }
 
@@ -139,14 +152,20 @@ func (t *sessions) get(w http.ResponseWriter, r *http.Request) *catalog.Error {
 	return nil
 }
 
-// remove ends a session at its client's wish.
+// errDeleted is why the calls of a deleted session end.
+var errDeleted = errors.New("the client deleted the session")
+
+// remove ends a session at its client's wish: its calls are cancelled, and it
+// closes when they have ended.
 func (t *sessions) remove(w http.ResponseWriter, r *http.Request) *catalog.Error {
 	ss, release := t.find(r.Header.Get(headerSession))
 	if ss == nil {
 		return noSession(r)
 	}
 	defer release()
-	ss.end()
+	ss.forget()
+	ss.stopCalls(errDeleted)
+	t.ending.Go(ss.end)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -191,6 +210,17 @@ func sessionGone() *catalog.Error {
 	e.Code = "SESSION_NOT_FOUND"
 	e.Hint = "The session ended or never was; send initialize without Mcp-Session-Id to get a new one."
 	return e
+}
+
+// tooManySessions is what a client hears that opens one session too many.
+func tooManySessions(limit int) *catalog.Error {
+	return &catalog.Error{
+		Type: catalog.ConnectionRefused, Code: "CONNECTION_REFUSED",
+		Message:    fmt.Sprintf("there are %d sessions, which is the limit", limit),
+		Hint:       "Delete sessions that are not needed, try again later, or use protocol version 2026-07-28, which has no sessions.",
+		Details:    map[string]any{"limit": limit},
+		RetryAfter: 10 * time.Second,
+	}
 }
 
 func noSession(r *http.Request) *catalog.Error {

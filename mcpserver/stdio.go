@@ -27,8 +27,6 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	if err != nil {
 		return fmt.Errorf("serving stdio: %w", err)
 	}
-	conn.session = session
-	close(conn.ready)
 	stop := context.AfterFunc(ctx, conn.finish)
 	defer stop()
 	err = session.Wait()
@@ -45,13 +43,11 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 // stdioConn is the SDK's connection to the client on stdio: it reads lines,
 // answers the broken ones itself and hands the others on.
 type stdioConn struct {
-	server  *Server
-	session *mcp.ServerSession // set before ready is closed
-	ready   chan struct{}
-	lines   *lineReader
+	server *Server
+	lines  *lineReader
 
-	queue       []jsonrpc.Message // read and not yet handed on; Read's own, as is:
-	initialized bool              // initialize was read
+	queue    []jsonrpc.Message     // read and not yet handed on; Read's own, as is:
+	proposal *mcp.InitializeParams // of initialize, once it was read
 
 	writeMu sync.Mutex // guards out and failed
 	out     io.Writer
@@ -77,7 +73,7 @@ var _ mcp.Connection = (*stdioConn)(nil)
 
 func newStdioConn(s *Server, in io.Reader, out io.Writer) *stdioConn {
 	c := &stdioConn{
-		server: s, out: out, ready: make(chan struct{}),
+		server: s, out: out,
 		inFlight: map[jsonrpc.ID]*stdioCall{}, asked: map[jsonrpc.ID]bool{},
 		idle: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -95,7 +91,6 @@ func (c *stdioConn) SessionID() string { return "" }
 // Read implements [mcp.Connection]. It returns io.EOF once no call is in
 // flight any more: the SDK drops what it has not answered by then.
 func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	<-c.ready
 	for len(c.queue) == 0 {
 		select {
 		case line := <-c.lines.lines:
@@ -133,104 +128,6 @@ func (c *stdioConn) drain(limit time.Duration) {
 	case <-timer.C:
 		c.server.opts.Logger.Warn("the connection ends and calls are still running; they are cancelled")
 	}
-}
-
-// accept queues the messages of one line and answers those that are no good.
-func (c *stdioConn) accept(text []byte) {
-	msgs, isBatch, err := parse(text)
-	if err == nil && isBatch && c.version() >= version20250618 {
-		err = batchRefused(c.version())
-	}
-	if err != nil {
-		c.refuse(nil, err)
-		return
-	}
-	var b *batch
-	if isBatch {
-		b = newBatch(msgs)
-	}
-	for _, m := range msgs {
-		if m.bad == nil {
-			m.bad = m.checkInitialized(c.initialized)
-		}
-		if m.bad == nil && m.method == "initialize" {
-			c.initialized = true
-		}
-		switch {
-		case m.bad != nil:
-			c.refuse(m, m.bad, b)
-		case m.method == "":
-			c.acceptResponse(m)
-		case m.isCall():
-			c.acceptCall(m, b)
-		case methods[m.method].notification:
-			c.queue = append(c.queue, m.sdk())
-		default:
-			c.server.opts.Logger.Debug("unknown notification dropped", "method", catalog.Clip(m.method, 100))
-		}
-	}
-}
-
-func (c *stdioConn) acceptCall(m *message, b *batch) {
-	c.mu.Lock()
-	if c.inFlight[m.id] != nil {
-		c.mu.Unlock()
-		c.refuse(&message{}, duplicateID(m.id), b)
-		return
-	}
-	rec := c.server.begin(catalog.Stdio, m)
-	rec.event.Peer = c.client()
-	cl := &stdioCall{call: rec, batch: b, awaited: m.method != "subscriptions/listen"} // which has no end of its own
-	if cl.awaited {
-		if c.open++; c.open == 1 {
-			c.idle = make(chan struct{})
-		}
-	}
-	c.inFlight[m.id] = cl
-	c.mu.Unlock()
-	req := m.sdk().(*jsonrpc.Request)
-	req.Extra = extra(rec.key)
-	c.queue = append(c.queue, req)
-}
-
-func (c *stdioConn) acceptResponse(m *message) {
-	c.mu.Lock()
-	known := c.asked[m.id]
-	delete(c.asked, m.id)
-	c.mu.Unlock()
-	if !known {
-		c.server.strayResponse(catalog.Stdio, m)
-		return
-	}
-	c.queue = append(c.queue, m.sdk())
-}
-
-// client names the client for the log.
-func (c *stdioConn) client() string {
-	if p := c.session.InitializeParams(); p != nil && p.ClientInfo != nil {
-		return p.ClientInfo.Name
-	}
-	return ""
-}
-
-// version is the negotiated protocol version, empty before there is one.
-func (c *stdioConn) version() string { return negotiated(c.session.InitializeParams()) }
-
-// refuse answers a message that does not reach the SDK. m is nil, or has no
-// id, where the id could not be told.
-func (c *stdioConn) refuse(m *message, e *catalog.Error, b ...*batch) {
-	rec := c.server.begin(catalog.Stdio, m)
-	rec.fail(e)
-	var id jsonrpc.ID
-	if m != nil {
-		id = m.id
-	}
-	text := encodeError(id, rpcError(e))
-	if len(b) > 0 && b[0] != nil {
-		text = b[0].add(text)
-	}
-	c.writeLine(text)
-	c.server.end(context.Background(), rec)
 }
 
 // Write implements [mcp.Connection].

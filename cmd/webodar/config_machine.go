@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,22 +33,15 @@ func thisMachine() *machine {
 	if m.os == "windows" {
 		m.home = os.Getenv("USERPROFILE")
 	}
-	m.appData = orElse(os.Getenv("APPDATA"), m.join(m.home, "AppData", "Roaming"))
-	m.localAppData = orElse(os.Getenv("LOCALAPPDATA"), m.join(m.home, "AppData", "Local"))
-	m.config = orElse(os.Getenv("XDG_CONFIG_HOME"), m.join(m.home, ".config"))
-	m.claudeCode = orElse(os.Getenv("CLAUDE_CONFIG_DIR"), m.home)
+	m.appData = cmp.Or(os.Getenv("APPDATA"), m.join(m.home, "AppData", "Roaming"))
+	m.localAppData = cmp.Or(os.Getenv("LOCALAPPDATA"), m.join(m.home, "AppData", "Local"))
+	m.config = cmp.Or(os.Getenv("XDG_CONFIG_HOME"), m.join(m.home, ".config"))
+	m.claudeCode = cmp.Or(os.Getenv("CLAUDE_CONFIG_DIR"), m.home)
 	// Without a working directory there is no project to look at.
 	if dir, err := os.Getwd(); err == nil {
 		m.workDir, m.project = dir, projectRoot(dir)
 	}
 	return m
-}
-
-func orElse(value, otherwise string) string {
-	if value != "" {
-		return value
-	}
-	return otherwise
 }
 
 // join is filepath.Join for the machine's system rather than this one.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ listener that was not asked for, is no failure.`,
 
 func doctor(cmd *cobra.Command, http, token string, asJSON bool) error {
 	asked := cmd.Flags().Changed("http") && http != ""
-	endpoint, err := parseEndpoint(orElse(http, defaultListener))
+	endpoint, err := parseEndpoint(cmp.Or(http, defaultListener))
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -101,7 +102,7 @@ func readableJSON(err error) error {
 	}
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return fmt.Errorf("%s is not an object", orElse(kind.Field, "the file"))
+		return fmt.Errorf("%s is not an object", cmp.Or(kind.Field, "the file"))
 	}
 	return err
 }

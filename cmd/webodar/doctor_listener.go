@@ -96,7 +96,7 @@ func (p *prober) mcp(ctx context.Context, r *report) {
 	})
 	if err != nil {
 		// The SDK's error hides the status; ask once more for that alone.
-		if _, plain := p.get(ctx, p.base.Path); isUnauthorized(plain) {
+		if _, plain := p.get(ctx, p.base.Path); hasStatus(plain, http.StatusUnauthorized) || hasStatus(plain, http.StatusForbidden) {
 			err = plain
 		}
 		p.refused(r, p.base.Path, err)
@@ -112,15 +112,17 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("answers with status %d %s", e.code, http.StatusText(e.code))
 }
 
-func isUnauthorized(err error) bool {
+func hasStatus(err error, code int) bool {
 	var e *statusError
-	return errors.As(err, &e) && (e.code == http.StatusUnauthorized || e.code == http.StatusForbidden)
+	return errors.As(err, &e) && e.code == code
 }
 
 // refused reports a page that does not give what it should.
 func (p *prober) refused(r *report, name string, err error) {
 	switch {
-	case !isUnauthorized(err):
+	case hasStatus(err, http.StatusForbidden):
+		r.add(failed, name, err.Error(), "The server refuses this host name: start it with --allow-host "+p.base.Hostname()+".")
+	case !hasStatus(err, http.StatusUnauthorized):
 		r.add(failed, name, err.Error(), "See the server's log.")
 	case p.asked:
 		r.add(failed, name, err.Error(), "Pass the server's token: WEBODAR_TOKEN or --token.")

@@ -17,6 +17,7 @@ type serveFlags struct {
 	allowOrigin, allowHost                  []string
 	logFile, logFormat, logLevel            string
 	messageBytes                            int64
+	sessions                                int
 	requestTimeout, toolTimeout, sessionTTL time.Duration
 }
 
@@ -54,6 +55,7 @@ needs a bearer token (--token or WEBODAR_TOKEN), or --insecure.`,
 	flags.StringVar(&f.logFormat, "log-format", "text", "text or json")
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.Int64Var(&f.messageBytes, "message-bytes", catalog.DefaultMessageBytes, "most `BYTES` of one message or body")
+	flags.IntVar(&f.sessions, "sessions", mcpserver.DefaultSessions, "most HTTP sessions at a time")
 	flags.DurationVar(&f.requestTimeout, "request-timeout", mcpserver.DefaultRequestTimeout, "`TIME` for a client to send one request")
 	flags.DurationVar(&f.toolTimeout, "tool-timeout", catalog.DefaultToolTimeout, "`TIME` for one tool call")
 	flags.DurationVar(&f.sessionTTL, "session-timeout", mcpserver.DefaultSessionTimeout, "`TIME` after which an idle HTTP session ends")

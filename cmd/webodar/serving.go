@@ -54,7 +54,7 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 	s := &serving{flags: f, catalog: cat, recorder: obs.NewRecorder(log, buildVersion()), health: &obs.Health{}, logger: log}
 	s.mcp = mcpserver.New(cat, &mcpserver.Options{
 		Version: buildVersion(), Instructions: tools.Instructions, Logger: log, Observer: s.recorder,
-		MessageBytes: f.messageBytes, RequestTimeout: f.requestTimeout, SessionTimeout: f.sessionTTL, DrainTimeout: f.toolTimeout,
+		MessageBytes: f.messageBytes, Sessions: f.sessions, RequestTimeout: f.requestTimeout, SessionTimeout: f.sessionTTL, DrainTimeout: f.toolTimeout,
 	})
 	defer s.mcp.Close()
 	err = s.run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -133,7 +133,7 @@ func (s *serving) restRoutes(o *httpcompat.Options) []httpd.Route {
 		{Path: "/metrics", Methods: reads, Handler: s.recorder.Handler(), Guard: httpd.GuardBrowser},
 	}
 	for i := range routes {
-		routes[i].Surface, routes[i].Refuse = catalog.REST, httpcompat.Refuse
+		routes[i].Surface, routes[i].Refuse = catalog.REST, httpcompat.Refuse(o)
 	}
 	return routes
 }
@@ -164,10 +164,17 @@ func (f *serveFlags) check() error {
 				"use a loopback address, or say --insecure", flag, net.JoinHostPort(host, port))
 		}
 	}
-	for _, origin := range f.allowOrigin {
-		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
+	if f.token = strings.TrimSpace(f.token); strings.ContainsFunc(f.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("--token holds white space or characters beyond ASCII, which a header cannot")
+	}
+	for i, origin := range f.allowOrigin {
+		f.allowOrigin[i] = strings.ToLower(strings.TrimSuffix(origin, "/")) // as browsers send it
+		if u, err := url.Parse(f.allowOrigin[i]); err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
 			return fmt.Errorf("--allow-origin %q: want scheme and host, as in https://example.org", origin)
 		}
+	}
+	if f.sessions < 1 {
+		return fmt.Errorf("--sessions %d: want at least 1", f.sessions)
 	}
 	if f.messageBytes < 1024 {
 		return fmt.Errorf("--message-bytes %d: want at least 1024", f.messageBytes)

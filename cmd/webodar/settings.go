@@ -70,7 +70,7 @@ func kindOf(f *pflag.Flag) string {
 		return "boolean: want true or false"
 	case "duration":
 		return "duration: want one such as 30s or 5m"
-	case "int64":
+	case "int", "int64":
 		return "whole number"
 	}
 	return "value for --" + f.Name
@@ -79,7 +79,7 @@ func kindOf(f *pflag.Flag) string {
 // groups are the keys of the file that hold further keys, each standing for a
 // flag.
 var groups = map[string]map[string]string{
-	"limits":   {"messageBytes": "message-bytes"},
+	"limits":   {"messageBytes": "message-bytes", "sessions": "sessions"},
 	"timeouts": {"request": "request-timeout", "tool": "tool-timeout", "session": "session-timeout"},
 }
 
@@ -131,11 +131,20 @@ func setFromFile(flags *pflag.FlagSet, known map[string]bool, flag, key string, 
 	if f == nil || f.Changed || !isSetting(f) { // of another command, or set already
 		return nil
 	}
-	values, ok := value.([]any)
-	if !ok {
+	if value == nil { // a key without a value leaves the default
+		return nil
+	}
+	values, isList := value.([]any)
+	if !isList {
 		values = []any{value}
+	} else if _, many := f.Value.(pflag.SliceValue); !many {
+		return fmt.Errorf("key %q: want one value, not a list", key)
 	}
 	for _, v := range values {
+		switch v.(type) {
+		case nil, map[string]any, []any:
+			return fmt.Errorf("key %q: want a plain value", key)
+		}
 		if err := set(flags, f, fmt.Sprint(v)); err != nil {
 			return fmt.Errorf("key %q: %w", key, err)
 		}

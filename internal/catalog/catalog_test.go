@@ -172,6 +172,7 @@ func TestArguments(t *testing.T) {
 	}{
 		{"sound", `{"name":"a","count":3}`, "", "", `{"name":"a","count":3}`, 0},
 		{"unknown members", `{"name":"a","other":[1]}`, "", "", `{"name":"a","other":[1]}`, 0},
+		{"other case", `{"name":"a","NAME":5,"Where":{"x":"y"}}`, "", "", `{"name":"a"}`, 0},
 		{"number in a string", `{"name":"a","count":"3","ratio":"0.5"}`, "", "", `{"count":3,"name":"a","ratio":0.5}`, 2},
 		{"boolean in a string", `{"name":"a","loud":"true"}`, "", "", `{"loud":true,"name":"a"}`, 1},
 		{"whole float", `{"name":"a","count":3.0}`, "", "", `{"name":"a","count":3.0}`, 0},

@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -65,6 +66,10 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Cause }
+
+// RetryAfterSeconds is RetryAfter as HTTP's header of that name has it, rounded
+// up.
+func (e *Error) RetryAfterSeconds() int { return int(math.Ceil(e.RetryAfter.Seconds())) }
 
 // AsError returns err as an *Error. What is not one already is an internal
 // error, whose text stays out of the answer.

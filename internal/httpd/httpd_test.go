@@ -203,6 +203,57 @@ func TestIdleConnection(t *testing.T) {
 	}
 }
 
+// A client that does not read its answer does not hold the handler for good.
+func TestClientDoesNotRead(t *testing.T) {
+	failed := make(chan error, 1)
+	s := httpd.New(&httpd.Options{WriteTimeout: 50 * time.Millisecond}, httpd.Route{Path: "/", Refuse: refuse, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		piece := make([]byte, 1<<20)
+		for range 1000 {
+			if _, err := w.Write(piece); err != nil {
+				failed <- err
+				return
+			}
+		}
+		failed <- nil
+	})})
+	addr, _ := start(t, s)
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if err := <-failed; err == nil {
+		t.Error("1 GB was written to a client that reads nothing")
+	}
+}
+
+// The time is for what is written at a time: a slow handler is no slow client.
+func TestSlowHandler(t *testing.T) {
+	s := httpd.New(&httpd.Options{WriteTimeout: 50 * time.Millisecond}, httpd.Route{Path: "/", Refuse: refuse, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, part := range []string{"a", "b", "c"} {
+			<-time.After(60 * time.Millisecond)
+			fmt.Fprint(w, part)
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+		}
+	})})
+	addr, _ := start(t, s)
+	c := client(t)
+	for range 2 { // the second on the same connection
+		res, err := c.Get("http://" + addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || string(body) != "abc" {
+			t.Errorf("got %q, %v", body, err)
+		}
+	}
+}
+
 func TestStopFinishesWhatRuns(t *testing.T) {
 	running, finish := make(chan struct{}), make(chan struct{})
 	s := httpd.New(nil, httpd.Route{Path: "/", Refuse: refuse, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
