@@ -1,6 +1,7 @@
 package httpd_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -185,6 +186,34 @@ func TestSlowHeader(t *testing.T) {
 	answer, err := io.ReadAll(conn)
 	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") || !strings.Contains(string(answer), "CONNECTION_TIMEOUT") {
 		t.Errorf("got %q, %v", answer, err)
+	}
+}
+
+// Fixed bug of bare net/http: what is no request is answered in plain text.
+func TestNoRequest(t *testing.T) {
+	addr, _ := start(t, httpd.New(nil, routes()...))
+	for request, status := range map[string]int{
+		"GARBAGE\r\n\r\n":        400,
+		"GET / HTTP/1.1\r\n\r\n": 400,
+		"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 80<<10) + "\r\n\r\n": 431,
+	} {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, request)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body struct {
+			Error struct{ Code, Message string }
+		}
+		if err := json.NewDecoder(res.Body).Decode(&body); err != nil || res.StatusCode != status || body.Error.Code != "INVALID_REQUEST" || body.Error.Message == "" {
+			t.Errorf("%.20q: %d, %+v, %v", request, res.StatusCode, body, err)
+		}
+		res.Body.Close()
 	}
 }
 

@@ -2,22 +2,29 @@ package httpd
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
 // patientWriter gives the client a time to take each piece of an answer. A
 // client that stops reading would otherwise hold its handler for good, and
 // http.Server's WriteTimeout would end streams that are fine.
+//
+// A deadline stays on the connection, also between requests. It is moved only
+// once half of its time is over, since moving it costs as much as a small write;
+// a client has between half of the limit and all of it.
 type patientWriter struct {
 	http.ResponseWriter
-	control *http.ResponseController
-	limit   time.Duration
+	limit time.Duration
+	until *atomic.Int64 // the connection's deadline in Unix nanoseconds
 }
 
-func newPatientWriter(w http.ResponseWriter, limit time.Duration) *patientWriter {
-	p := &patientWriter{ResponseWriter: w, control: http.NewResponseController(w), limit: limit}
-	// What the request before on this connection left behind.
-	_ = p.control.SetWriteDeadline(time.Time{})
+func (s *Server) newPatientWriter(w http.ResponseWriter, r *http.Request) *patientWriter {
+	p := &patientWriter{ResponseWriter: w, limit: s.opts.WriteTimeout, until: &atomic.Int64{}}
+	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
+		p.until = &c.writeUntil
+	}
+	p.extend() // the deadline of the request before may be over
 	return p
 }
 
@@ -36,5 +43,13 @@ func (p *patientWriter) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// extend starts the time anew. A writer that has no deadlines is a test's.
-func (p *patientWriter) extend() { _ = p.control.SetWriteDeadline(time.Now().Add(p.limit)) }
+func (p *patientWriter) extend() {
+	now := time.Now()
+	if p.until.Load() > now.Add(p.limit/2).UnixNano() {
+		return
+	}
+	until := now.Add(p.limit)
+	// A writer that has no deadlines is a test's.
+	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(until)
+	p.until.Store(until.UnixNano())
+}

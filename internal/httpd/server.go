@@ -119,7 +119,7 @@ func (rt router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // wrap puts the guard, the request id and a net for panics around a route.
 func (s *Server) wrap(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w = newPatientWriter(w, s.opts.WriteTimeout)
+		w = s.newPatientWriter(w, r)
 		id := s.requestID(r)
 		w.Header().Set("X-Request-Id", id)
 		r = r.WithContext(catalog.WithRequest(r.Context(), &catalog.Request{ID: id, Surface: route.Surface}))
