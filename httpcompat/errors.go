@@ -121,12 +121,3 @@ func loneSurrogate(offset int) *catalog.Error {
 		Details: map[string]any{"offset": offset},
 	}
 }
-
-// unencodable says that what the server wanted to answer is no JSON value. The
-// cause names Go types and stays in the log.
-func unencodable(cause error) *catalog.Error {
-	return &catalog.Error{
-		Type: catalog.SerializationError, Code: "SERIALIZATION_ERROR", Message: "the tool's result cannot be encoded as JSON", Cause: cause,
-		Details: map[string]any{"reason": "it holds a value that JSON has no form for"},
-	}
-}

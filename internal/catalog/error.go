@@ -94,6 +94,15 @@ func Internal(cause error) *Error {
 	}
 }
 
+// Unencodable says that a tool's result is no JSON value. The cause names Go
+// types and stays in the log.
+func Unencodable(cause error) *Error {
+	return &Error{
+		Type: SerializationError, Code: "SERIALIZATION_ERROR", Message: "the tool's result cannot be encoded as JSON", Cause: cause,
+		Details: map[string]any{"reason": "it holds a value that JSON has no form for"},
+	}
+}
+
 // unknown says that there is no item of this name, and which known names are
 // close. what is what a person calls the item; member is where details name it.
 func unknown(kind Type, code, what, member, name string, known []string) *Error {
