@@ -90,7 +90,7 @@ func (s span) decode() (string, *Error) {
 	}
 	kind, size := utf8.DecodeRuneInString(s.code[1:])
 	rest := s.cut(1 + size)
-	if rest.code == "" {
+	if rest.code == "" && (kind == '0' || kind == 'h') {
 		return "", &Error{
 			Reason:  ReasonEmpty,
 			Message: fmt.Sprintf("there is no code after ~%c", kind),

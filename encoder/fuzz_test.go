@@ -67,7 +67,7 @@ func invalidAt(text string) int {
 // or an error that points into the input.
 func FuzzDecode(f *testing.F) {
 	for _, input := range []string{
-		"", " ", "~", "~0", "~1x", "~h41", "~h4", "~hé", "%7Eh%34%31", "0m00", helloCode, helloText, actorsCode + "0",
+		"", " ", "~", "~0", "~1x", "~.", "~h41", "~h4", "~hé", "%7Eh%34%31", "0m00", helloCode, helloText, actorsCode + "0",
 		"https://www.plantuml.com/plantuml/svg/" + helloCode + "?a#b", "www.plantuml.com/plantuml/png/2/" + actorsCode,
 		"https://", "//", "/svg/", "proxy/x", "U9o5", "eJxLLSMuSS4BAC5BBzA=", "<SoWk>", "SoWk%3", "SoWk\xff", "\ufeff",
 	} {

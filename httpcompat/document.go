@@ -52,7 +52,7 @@ func encode(v any) (*document, *catalog.Error) {
 	d := newDocument()
 	if err := d.add(v); err != nil {
 		d.free()
-		return nil, unencodable(err)
+		return nil, catalog.Unencodable(err)
 	}
 	return d, nil
 }
@@ -63,7 +63,7 @@ func encodeResult(v any) (*document, *catalog.Error) {
 	d.WriteString(`{"success":true,"result":`)
 	if err := d.add(v); err != nil {
 		d.free()
-		return nil, unencodable(err)
+		return nil, catalog.Unencodable(err)
 	}
 	d.WriteByte('}')
 	return d, nil

@@ -3,7 +3,6 @@ package httpcompat
 import (
 	"fmt"
 	"maps"
-	"math"
 	"net/http"
 	"strconv"
 
@@ -34,7 +33,7 @@ var plainCodes = map[string]bool{
 func WriteError(w http.ResponseWriter, e *catalog.Error) {
 	header := w.Header()
 	if e.RetryAfter > 0 {
-		header.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
+		header.Set("Retry-After", strconv.Itoa(e.RetryAfterSeconds()))
 	}
 	if e.Type == catalog.ConnectionTimeout || e.Type == catalog.RequestTooLarge {
 		header["Connection"] = closingConn
@@ -49,12 +48,14 @@ func WriteError(w http.ResponseWriter, e *catalog.Error) {
 	send(w, Status(e), doc)
 }
 
-// Refuse answers a request that the listener turns away before it is looked at.
-// Any page may read why; status is what [Status] says too.
-func Refuse(w http.ResponseWriter, _ *http.Request, _ int, e *catalog.Error) {
-	w.Header()["Access-Control-Allow-Origin"] = anyOrigin
-	w.Header()["Access-Control-Allow-Headers"] = []string{"Content-Type, Authorization"}
-	WriteError(w, e)
+// Refuse returns the function that answers what the listener turns away before
+// it is looked at. Any page may read why; the status is what [Status] says too.
+func Refuse(opts *Options) func(w http.ResponseWriter, r *http.Request, status int, e *catalog.Error) {
+	h := New(nil, opts).(*handler)
+	return func(w http.ResponseWriter, r *http.Request, _ int, e *catalog.Error) {
+		h.allowOrigins(w, r, anyMethod, false)
+		WriteError(w, e)
+	}
 }
 
 // details are e's facts and its hint; nil when its shape admits none.
@@ -118,14 +119,5 @@ func loneSurrogate(offset int) *catalog.Error {
 		Message: fmt.Sprintf("offset %d: the escape is half of a surrogate pair, which UTF-8 cannot hold", offset),
 		Hint:    "Send both halves of the pair, or the character itself.",
 		Details: map[string]any{"offset": offset},
-	}
-}
-
-// unencodable says that what the server wanted to answer is no JSON value. The
-// cause names Go types and stays in the log.
-func unencodable(cause error) *catalog.Error {
-	return &catalog.Error{
-		Type: catalog.SerializationError, Code: "SERIALIZATION_ERROR", Message: "the tool's result cannot be encoded as JSON", Cause: cause,
-		Details: map[string]any{"reason": "it holds a value that JSON has no form for"},
 	}
 }

@@ -121,10 +121,11 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, to route, ev *c
 
 // identify gives a request a name for the logs, unless the listener has.
 func identify(w http.ResponseWriter, r *http.Request) *http.Request {
-	req := *catalog.RequestOf(r.Context())
-	if req.ID != "" {
+	known := catalog.RequestOf(r.Context())
+	if known.ID != "" {
 		return r
 	}
+	req := *known
 	req.ID, req.Surface = rand.Text(), catalog.REST
 	w.Header().Set("X-Request-Id", req.ID)
 	return r.WithContext(catalog.WithRequest(r.Context(), &req))

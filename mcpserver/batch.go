@@ -70,13 +70,13 @@ func negotiated(p *mcp.InitializeParams) string {
 			return v
 		}
 	}
-	return "2025-11-25"
+	return version20251125
 }
 
 // strayResponse reports a response to a request that was never sent.
 func (s *Server) strayResponse(surface catalog.Surface, m *message) {
 	c := s.begin(surface, m)
 	c.event.Method = "response"
-	c.err = invalidRequest(fmt.Sprintf("a response with id %v matches no request of the server", m.id.Raw()), nil)
+	c.fail(invalidRequest(fmt.Sprintf("a response with id %v matches no request of the server", m.id.Raw()), nil))
 	s.end(context.Background(), c)
 }

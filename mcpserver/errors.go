@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -101,12 +102,12 @@ func recorded(e *catalog.Error) *catalog.Error {
 
 // asError takes an error that came out of the SDK or of a handler behind it
 // into the contract. Codes that MCP itself defines keep their shape.
-func asError(err error, requestID string) (*catalog.Error, *jsonrpc.Error) {
+func asError(err error, c *call) (*catalog.Error, *jsonrpc.Error) {
 	var own *catalog.Error
 	if errors.As(err, &own) {
 		if own.Type == catalog.InternalError {
 			e := *own
-			e.Details = map[string]any{"requestId": requestID}
+			e.Details = map[string]any{"requestId": c.event.RequestID}
 			own = &e
 		}
 		return own, rpcError(own)
@@ -114,22 +115,30 @@ func asError(err error, requestID string) (*catalog.Error, *jsonrpc.Error) {
 	var wire *jsonrpc.Error
 	if !errors.As(err, &wire) {
 		own = catalog.Internal(err)
-		own.Details = map[string]any{"requestId": requestID}
+		own.Details = map[string]any{"requestId": c.event.RequestID}
 		return own, rpcError(own)
 	}
 	own = &catalog.Error{Type: catalog.InvalidRequestError, Code: "INVALID_REQUEST", Message: wire.Message, Cause: err}
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		own.Type = invalidParamsType
+		if wire.Message == "invalid params" { // all that the SDK says of a bad cursor
+			own.Message = c.event.Method + ": the parameters are not valid"
+			own.Hint = "A cursor must be one that the list before gave as nextCursor."
+		}
 	case codeResourceNotFound:
 		own.Type, own.Code = catalog.ResourceNotFound, "RESOURCE_NOT_FOUND"
 	case jsonrpc.CodeMethodNotFound:
 		own.Type, own.Code = catalog.MethodNotFound, "METHOD_NOT_FOUND"
+		own.Message = fmt.Sprintf("method %q is not served here", c.event.Method)
+		own.Details = map[string]any{"method": c.event.Method}
 	case jsonrpc.CodeInternalError:
 		own.Type, own.Code = catalog.InternalError, "INTERNAL_ERROR"
 	}
 	if len(wire.Data) > 0 {
-		return own, wire
+		if isMCP(wire.Code) || json.Unmarshal(wire.Data, &own.Details) != nil || own.Details["type"] != nil {
+			return own, wire
+		}
 	}
 	mapped := rpcError(own)
 	mapped.Code = wire.Code
@@ -138,6 +147,10 @@ func asError(err error, requestID string) (*catalog.Error, *jsonrpc.Error) {
 	}
 	return own, mapped
 }
+
+// isMCP reports whether MCP itself defines what an error of this code looks like
+// (2026-07-28: header mismatch, capabilities, versions; 2025-11-25: elicitation).
+func isMCP(code int64) bool { return -32022 <= code && code <= -32020 || code == -32042 }
 
 // responseError decodes the error member of a client's response.
 func responseError(raw []byte) error {
@@ -160,4 +173,22 @@ func encodeError(id jsonrpc.ID, e *jsonrpc.Error) []byte {
 		return []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"internal error"}}`)
 	}
 	return text
+}
+
+// encodeResponse returns the SDK's response to c as the contract has it. The
+// SDK's own encoder would compact the result, which is compact, once more.
+func encodeResponse(c *call, res *jsonrpc.Response) []byte {
+	if res.Error != nil {
+		own, wire := asError(res.Error, c)
+		c.fail(own) // of meaning where it failed before it reached a handler
+		return encodeError(res.ID, wire)
+	}
+	id, err := json.Marshal(res.ID.Raw())
+	if err != nil {
+		id = []byte("null") // cannot be: ids are strings and whole numbers
+	}
+	text := make([]byte, 0, len(res.Result)+len(id)+40)
+	text = append(append(text, `{"jsonrpc":"2.0","id":`...), id...)
+	text = append(append(text, `,"result":`...), res.Result...)
+	return append(text, '}')
 }

@@ -82,14 +82,14 @@ func sdkTool(t *catalog.Tool) *mcp.Tool {
 // callTool is the SDK's handler for every tool.
 func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	c := s.callOf(req)
-	r := &catalog.Request{ID: c.key, Surface: c.event.Surface}
+	r := &catalog.Request{ID: c.event.RequestID, Surface: c.event.Surface}
 	if token := req.Params.GetProgressToken(); token != nil {
 		r.Progress = func(ctx context.Context, done, total float64, message string) {
 			err := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 				ProgressToken: token, Progress: done, Total: total, Message: message,
 			})
 			if err != nil {
-				s.opts.Logger.DebugContext(ctx, "progress not delivered", "request", c.key, "err", err)
+				s.opts.Logger.DebugContext(ctx, "progress not delivered", "request", c.event.RequestID, "err", err)
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		if !isToolFailure(own) {
 			return nil, own
 		}
-		c.err = own
+		c.fail(own)
 		return failure(own), nil
 	}
 	out, err := success(res)

@@ -7,7 +7,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"sync"
+	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,24 +24,16 @@ const (
 	headerVersion = "Mcp-Protocol-Version"
 )
 
-// endpoint is the guard in front of the SDK's HTTP handlers. One endpoint
-// serves every protocol version: the SDK has a handler with sessions, for the
-// versions up to 2025-11-25, and one without, for the later ones and for
-// clients that never open a session.
+// endpoint is the guard in front of the HTTP transports. One endpoint serves
+// every protocol version: those up to 2025-11-25 may have sessions, which are
+// this package's; the later ones, and clients that never open a session, are
+// served by the SDK's handler, which knows their rules for headers and statuses.
 type endpoint struct {
 	server   *Server
-	sessions http.Handler
-	// The two without sessions differ in how they answer: at once with one
-	// JSON text, or as a stream that can carry progress and log messages.
+	sessions *sessions
+	// The SDK's two differ in how they answer: at once with one JSON text, or as
+	// a stream that can carry progress and log messages.
 	plain, stream http.Handler
-
-	inFlight sync.Map // flightKey → nil
-}
-
-// flightKey names a request of a session that is not answered yet.
-type flightKey struct {
-	session string
-	id      jsonrpc.ID
 }
 
 // Handler returns the streamable HTTP endpoint. The listener in front of it
@@ -48,86 +41,127 @@ type flightKey struct {
 func (s *Server) Handler() http.Handler {
 	get := func(*http.Request) *mcp.Server { return s.sdk }
 	sdk := func(opts mcp.StreamableHTTPOptions) http.Handler {
-		opts.MaxRequestBodyBytes = -1            // limited in post
-		opts.DisableLocalhostProtection = true   // done by the listener
-		opts.PropagateRequestCancellation = true // of meaning without sessions only
+		opts.Stateless = true
+		opts.PropagateRequestCancellation = true
+		opts.MaxRequestBodyBytes = -1          // limited in read
+		opts.DisableLocalhostProtection = true // done by the listener
 		return mcp.NewStreamableHTTPHandler(get, &opts)
 	}
 	return &endpoint{
 		server:   s,
-		sessions: sdk(mcp.StreamableHTTPOptions{SessionTimeout: s.opts.SessionTimeout}),
-		plain:    sdk(mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}),
-		stream:   sdk(mcp.StreamableHTTPOptions{Stateless: true}),
+		sessions: s.sessions,
+		plain:    sdk(mcp.StreamableHTTPOptions{JSONResponse: true}),
+		stream:   sdk(mcp.StreamableHTTPOptions{}),
 	}
 }
 
 // ServeHTTP implements [http.Handler].
 func (h *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer := &contractWriter{ResponseWriter: w}
-	switch r.Method {
-	case http.MethodPost:
+	answer := &statusWriter{ResponseWriter: w}
+	if r.Method == http.MethodPost {
 		h.post(answer, r)
-	case http.MethodGet, http.MethodDelete:
-		c := h.server.beginHTTP(r, nil)
-		c.event.Method = r.Method
-		h.sessions.ServeHTTP(answer, r)
-		h.server.endHTTP(r, c, answer)
+		return
+	}
+	c := h.server.beginHTTP(r, nil)
+	c.event.Method = r.Method
+	defer func() { h.server.endHTTP(r, c, answer) }()
+	allow := []string{"POST", "GET", "DELETE"}
+	if r.Header.Get(headerVersion) >= version20260728 { // which has neither sessions nor their streams
+		allow = allow[:1]
+	}
+	var bad *catalog.Error
+	status := http.StatusMethodNotAllowed
+	switch {
+	case !slices.Contains(allow, r.Method):
+		w.Header().Set("Allow", strings.Join(allow, ", "))
+		bad = invalidRequest(fmt.Sprintf("%s is not allowed here", r.Method), fieldDetails("method", "must be "+strings.Join(allow, " or ")))
+	case r.Method == http.MethodGet:
+		c.event.Stream = true
+		bad = h.sessions.get(answer, r)
+		status = refusalStatus(bad, false)
 	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		Refuse(w, r, http.StatusMethodNotAllowed, invalidRequest(
-			fmt.Sprintf("the MCP endpoint takes GET, POST and DELETE, not %s", r.Method), fieldDetails("method", "must be GET, POST or DELETE")))
+		bad = h.sessions.remove(answer, r)
+		status = refusalStatus(bad, false)
+	}
+	if bad != nil {
+		c.fail(bad)
+		httpbody.Drain(w, r, bad)
+		writeRPCError(answer, status, jsonrpc.ID{}, bad)
 	}
 }
 
-func (h *endpoint) post(w *contractWriter, r *http.Request) {
+func (h *endpoint) post(w *statusWriter, r *http.Request) {
 	msgs, isBatch, bad := h.read(w, r)
-	var first *message
+	var first *message // nil for a batch, and for what is no message
 	if len(msgs) > 0 && !isBatch {
 		first = msgs[0]
 	}
 	c := h.server.beginHTTP(r, first)
 	defer func() { h.server.endHTTP(r, c, w) }()
-	if isBatch {
+	modern := isModern(r, msgs)
+	var id jsonrpc.ID
+	switch {
+	case bad != nil:
+	case isBatch:
 		c.event.Method = "batch"
+		bad = h.checkBatch(r, modern)
+	default:
+		id, bad = first.id, first.bad
 	}
-	modern := h.isModern(r, msgs)
-	session := r.Header.Get(headerSession)
-	if modern {
-		session = ""
-	}
-	if bad == nil && isBatch {
-		bad = h.checkBatch(r, session, modern, msgs)
-	}
-	if first != nil {
-		w.id = first.id
-		if bad == nil {
-			bad = first.bad
-		}
-	}
-	if bad == nil && session != "" {
-		var release func()
-		release, bad = h.claim(session, msgs)
-		defer release()
-		if !isBatch {
-			c.release = release // ahead of the answer
-		}
+	if bad == nil {
+		bad = h.serve(w, r, c, msgs, modern)
 	}
 	if bad != nil {
-		c.err = bad
+		c.fail(bad)
 		httpbody.Drain(w, r, bad)
-		writeRPCError(w, refusalStatus(bad, modern), w.id, bad)
-		return
+		writeRPCError(w, refusalStatus(bad, modern), id, bad)
 	}
-	if first != nil && first.method == "" {
+}
+
+// serve hands sound messages to the transport for them.
+func (h *endpoint) serve(w http.ResponseWriter, r *http.Request, c *call, msgs []*message, modern bool) *catalog.Error {
+	c.ctx = r.Context()
+	first := msgs[0]
+	if !modern && (r.Header.Get(headerSession) != "" || first.method == "initialize") {
+		return h.sessions.post(w, r, c, msgs, c.event.Method == "batch")
+	}
+	for i, m := range msgs { // the SDK's handler takes a batch whole or not at all
+		if m.bad != nil {
+			e := *m.bad
+			e.Message = fmt.Sprintf("message %d of the batch: %s", i, e.Message)
+			return &e
+		}
+	}
+	if first.method == "" {
 		h.server.strayResponse(catalog.HTTP, first)
 	}
 	if dropped(msgs) {
 		w.WriteHeader(http.StatusAccepted)
-		return
+		return nil
 	}
 	r.Header.Set(callHeader, c.key)
-	c.ctx = r.Context()
-	h.route(msgs, session, modern).ServeHTTP(w, r)
+	sdk := &sdkWriter{ResponseWriter: w, call: c, id: first.id}
+	c.event.Stream = first.method == "subscriptions/listen"
+	//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
+	if first.method == "subscriptions/listen" || hasMeta(first, "progressToken", mcp.MetaKeyLogLevel) {
+		h.serveStream(sdk, r, c.event.Stream)
+	} else {
+		h.plain.ServeHTTP(sdk, r)
+	}
+	return nil
+}
+
+// serveStream answers with an event stream. A subscription has no end of its
+// own, so the end of the server is its end.
+func (h *endpoint) serveStream(w http.ResponseWriter, r *http.Request, subscription bool) {
+	if subscription {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		stop := context.AfterFunc(h.server.closing, cancel)
+		defer stop()
+		r = r.WithContext(ctx)
+	}
+	h.stream.ServeHTTP(w, r)
 }
 
 // read takes the messages out of the request, whose body can then be read
@@ -149,7 +183,7 @@ func (h *endpoint) read(w http.ResponseWriter, r *http.Request) ([]*message, boo
 
 // isModern reports whether the request follows protocol 2026-07-28 or later,
 // as its header or the first message says.
-func (h *endpoint) isModern(r *http.Request, msgs []*message) bool {
+func isModern(r *http.Request, msgs []*message) bool {
 	if r.Header.Get(headerVersion) >= version20260728 {
 		return true
 	}
@@ -158,94 +192,36 @@ func (h *endpoint) isModern(r *http.Request, msgs []*message) bool {
 
 // metaVersion is the protocol version that a message carries itself.
 func metaVersion(m *message) string {
-	for key, meta := range wirejson.Members(m.params) {
-		if key != "_meta" {
-			continue
-		}
-		for key, value := range wirejson.Members(meta) {
-			if key == mcp.MetaKeyProtocolVersion {
-				version, _, _ := unquote(value)
-				return version
-			}
+	for key, value := range wirejson.Members(m.meta) {
+		if key == mcp.MetaKeyProtocolVersion {
+			version, _, _ := unquote(value)
+			return version
 		}
 	}
 	return ""
 }
 
-// hasMeta reports whether a message asks for messages ahead of its answer.
+// hasMeta reports whether a message's _meta has one of the keys.
 func hasMeta(m *message, keys ...string) bool {
-	for key, meta := range wirejson.Members(m.params) {
-		if key != "_meta" {
-			continue
-		}
-		for key := range wirejson.Members(meta) {
-			for _, want := range keys {
-				if key == want {
-					return true
-				}
-			}
+	for key := range wirejson.Members(m.meta) {
+		if slices.Contains(keys, key) {
+			return true
 		}
 	}
 	return false
 }
 
-func (h *endpoint) route(msgs []*message, session string, modern bool) http.Handler {
-	switch m := msgs[0]; {
-	case !modern && (session != "" || m.method == "initialize"):
-		return h.sessions
-	case m.method == "subscriptions/listen" || hasMeta(m, "progressToken", mcp.MetaKeyLogLevel):
-		return h.stream
-	}
-	return h.plain
-}
-
-// checkBatch refuses batches of versions that have none, and those that hold a
-// message which is no good.
-func (h *endpoint) checkBatch(r *http.Request, session string, modern bool, msgs []*message) *catalog.Error {
-	version := r.Header.Get(headerVersion)
-	if session != "" {
-		for ss := range h.server.sdk.Sessions() {
-			if ss.ID() == session {
-				version = max(version, negotiated(ss.InitializeParams()))
-			}
-		}
-	}
+// checkBatch refuses batches of versions that have none.
+func (h *endpoint) checkBatch(r *http.Request, modern bool) *catalog.Error {
+	// The header may be missing, or lie; the session knows.
+	version := max(r.Header.Get(headerVersion), h.sessions.version(r.Header.Get(headerSession)))
 	if modern {
 		version = max(version, version20260728)
 	}
 	if version >= version20250618 {
 		return batchRefused(version)
 	}
-	for i, m := range msgs {
-		if m.bad != nil {
-			e := *m.bad
-			e.Message = fmt.Sprintf("message %d of the batch: %s", i, e.Message)
-			return &e
-		}
-	}
 	return nil
-}
-
-// claim marks the session's requests as in flight, or says which one is so
-// already. release undoes it.
-func (h *endpoint) claim(session string, msgs []*message) (release func(), bad *catalog.Error) {
-	var claimed []flightKey
-	release = func() {
-		for _, key := range claimed {
-			h.inFlight.Delete(key)
-		}
-	}
-	for _, m := range msgs {
-		if !m.isCall() {
-			continue
-		}
-		key := flightKey{session, m.id}
-		if _, taken := h.inFlight.LoadOrStore(key, nil); taken {
-			return release, duplicateID(m.id)
-		}
-		claimed = append(claimed, key)
-	}
-	return release, nil
 }
 
 // dropped reports whether nothing is left to do: all messages are
@@ -269,11 +245,8 @@ func (s *Server) beginHTTP(r *http.Request, m *message) *call {
 	return c
 }
 
-func (s *Server) endHTTP(r *http.Request, c *call, w *contractWriter) {
+func (s *Server) endHTTP(r *http.Request, c *call, w *statusWriter) {
 	c.event.Status = w.status
-	if c.err == nil {
-		c.err = w.refusal
-	}
 	ctx := context.WithoutCancel(r.Context())
 	s.end(ctx, c)
 }

@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -86,6 +87,48 @@ func TestHTTPRefusals(t *testing.T) {
 			}
 			if text, _ := dig(got, "error", "message").(string); !strings.Contains(text, tt.text) {
 				t.Errorf("message %q, want %q in it", text, tt.text)
+			}
+		})
+	}
+}
+
+// What the SDK's handler refuses in protocol 2026-07-28 is typed and recorded.
+func TestHTTPModernRefusals(t *testing.T) {
+	seen := &observer{}
+	c := startHTTP(t, newFixture(t, nil).serve(t, &mcpserver.Options{Observer: seen}))
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	modern := func(method, body string, header ...string) (int, map[string]any) {
+		req := c.request(method, body)
+		req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+		}
+		return c.do(req)
+	}
+	ping := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{` + meta + `}}`
+	for _, tt := range []struct {
+		name, method, body string
+		header             []string
+		status             int
+		code               float64
+	}{
+		{"method that is gone", "POST", ping, []string{"Mcp-Method", "ping"}, 404, -32601},
+		{"header of another method", "POST", ping, []string{"Mcp-Method", "tools/list"}, 400, -32020},
+		{"no _meta", "POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, []string{"Mcp-Method", "tools/list"}, 400, -32602},
+		{"GET", "GET", "", nil, 405, -32600},
+		{"DELETE", "DELETE", "", nil, 405, -32600},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			status, got := modern(tt.method, tt.body, tt.header...)
+			if diff := cmp.Diff([]any{tt.status, tt.code}, []any{status, dig(got, "error", "code")}); diff != "" {
+				t.Errorf("-want +got:\n%s\n%v", diff, got)
+			}
+			if dig(got, "error", "data", "type") == nil {
+				t.Errorf("no type: %v", got)
+			}
+			_, events := seen.all()
+			if last := events[len(events)-1]; last.Err == nil || last.Status != tt.status {
+				t.Errorf("recorded as %+v", last)
 			}
 		})
 	}
@@ -177,9 +220,28 @@ func TestHTTPBatch(t *testing.T) {
 	if err != nil || strings.Count(string(body), `"result":{}`) != 2 {
 		t.Errorf("got %s, %v", body, err)
 	}
-	status, got := c.post(`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2}]`)
-	if text, _ := dig(got, "error", "message").(string); status != 400 || !strings.Contains(text, "message 1 of the batch") {
-		t.Errorf("a bad message within: %d %v", status, got)
+	// A bad message is refused by itself: one without a method, one id twice.
+	res, err = c.client.Do(c.request("POST", `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2},{"jsonrpc":"2.0","id":1,"method":"ping"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var answers []map[string]any
+	if err := json.NewDecoder(res.Body).Decode(&answers); err != nil {
+		t.Fatal(err)
+	}
+	results := 0
+	for _, a := range answers {
+		if a["result"] != nil {
+			results++
+		}
+	}
+	if len(answers) != 3 || results != 1 {
+		t.Errorf("got %v", answers)
+	}
+	many := "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 100) + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`
+	if status, got := c.post(many); status != 400 || dig(got, "error", "data", "type") != "InvalidRequestError" {
+		t.Errorf("too many: %d %v", status, got)
 	}
 	// The header may lie about the version; the session knows.
 	c.session, c.version = "", "2025-11-25"

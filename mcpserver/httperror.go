@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -28,7 +27,7 @@ func CORS() http.Header {
 
 func writeRPCError(w http.ResponseWriter, status int, id jsonrpc.ID, e *catalog.Error) {
 	if e.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(e.RetryAfter.Seconds()+0.999)))
+		w.Header().Set("Retry-After", strconv.Itoa(e.RetryAfterSeconds()))
 	}
 	body := encodeError(id, rpcError(e))
 	w.Header().Set("Content-Type", "application/json")
@@ -45,7 +44,12 @@ const statusClientClosed = 499
 // request that was understood gets its error with 200, but for what protocol
 // 2026-07-28 prescribes.
 func refusalStatus(e *catalog.Error, modern bool) int {
+	if e == nil {
+		return http.StatusOK
+	}
 	switch e.Type {
+	case catalog.ConnectionRefused:
+		return http.StatusServiceUnavailable
 	case catalog.RequestTooLarge:
 		return http.StatusRequestEntityTooLarge
 	case catalog.ConnectionTimeout:
@@ -63,62 +67,13 @@ func refusalStatus(e *catalog.Error, modern bool) int {
 		}
 		return http.StatusOK
 	}
-	if e.Code == "UNSUPPORTED_MEDIA_TYPE" {
+	switch e.Code {
+	case "UNSUPPORTED_MEDIA_TYPE":
 		return http.StatusUnsupportedMediaType
+	case "SESSION_NOT_FOUND":
+		return http.StatusNotFound
+	case "INTERNAL_ERROR":
+		return http.StatusInternalServerError
 	}
 	return http.StatusBadRequest
-}
-
-// contractWriter turns the SDK's refusals, which are plain text, into JSON-RPC
-// errors, and remembers the status.
-type contractWriter struct {
-	http.ResponseWriter
-	id      jsonrpc.ID // of the request, once it is read
-	status  int
-	plain   bool           // a plain refusal was begun and its text is awaited
-	refusal *catalog.Error // the refusal, once written
-}
-
-// Unwrap lets http.ResponseController through.
-func (w *contractWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// WriteHeader implements [http.ResponseWriter].
-func (w *contractWriter) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status = status
-	}
-	if status >= 400 && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
-		w.plain = true
-		return
-	}
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements [http.ResponseWriter].
-func (w *contractWriter) Write(p []byte) (int, error) {
-	if w.status == 0 {
-		w.status = http.StatusOK
-	}
-	if !w.plain {
-		return w.ResponseWriter.Write(p)
-	}
-	w.plain = false
-	w.refusal = refusal(w.status, strings.TrimSpace(string(p)))
-	writeRPCError(w.ResponseWriter, w.status, w.id, w.refusal)
-	return len(p), nil
-}
-
-// refusal puts the SDK's reason for an HTTP status into the contract.
-func refusal(status int, text string) *catalog.Error {
-	text = strings.TrimPrefix(text, "Bad Request: ")
-	e := invalidRequest(text, map[string]any{"reason": text})
-	switch {
-	case status >= 500:
-		return catalog.Internal(nil)
-	case status == http.StatusNotFound:
-		e.Hint = "The session ended or never was; send initialize without Mcp-Session-Id to get a new one."
-	case strings.HasPrefix(text, "Accept"):
-		e.Hint = "Send the header Accept: application/json, text/event-stream."
-	}
-	return e
 }

@@ -33,13 +33,15 @@ type lineReader struct {
 	in    io.Reader
 	limit int
 	once  sync.Once // ends the stream for the consumer
+
+	drained chan struct{} // closed when nothing more is read
 }
 
 // readLines starts reading. A line over limit bytes, and one that is begun and
 // not ended within patience, end the stream with an error. The goroutine ends
 // with the stream, or when done is closed and the read in progress returns.
 func readLines(in io.Reader, limit int, patience time.Duration, done <-chan struct{}) *lineReader {
-	r := &lineReader{lines: make(chan line), done: done, in: in, limit: limit}
+	r := &lineReader{lines: make(chan line), done: done, in: in, limit: limit, drained: make(chan struct{})}
 	go r.run(patience)
 	return r
 }
@@ -58,6 +60,18 @@ func (r *lineReader) finish(l line) {
 	r.once.Do(func() { r.send(l) })
 }
 
+// drain waits until what follows the message that is too large has been read,
+// for a bounded time: the reader may be stuck in a read that does not end.
+func (r *lineReader) drain() {
+	timer := time.NewTimer(drainTime)
+	defer timer.Stop()
+	select {
+	case <-r.drained:
+	case <-timer.C:
+	case <-r.done:
+	}
+}
+
 func (r *lineReader) run(patience time.Duration) {
 	var (
 		buf   = make([]byte, 0, 64<<10)
@@ -67,6 +81,7 @@ func (r *lineReader) run(patience time.Duration) {
 		if timer != nil {
 			timer.Stop()
 		}
+		close(r.drained)
 	}()
 	for {
 		if cap(buf)-len(buf) < 16<<10 {

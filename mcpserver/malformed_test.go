@@ -57,6 +57,9 @@ var malformed = []struct {
 	{"arguments string", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":"x"}}`, 1.0, -32602, "InvalidRequestError", "field", 200},
 	{"_meta string", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":"x"}}`, 1.0, -32602, "InvalidRequestError", "field", 200},
 	{"read without uri", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}`, 1.0, -32602, "InvalidRequestError", "missing", 200},
+	{"client name number", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","clientInfo":{"name":5}}}`, 1.0, -32602, "InvalidRequestError", "field", 200},
+	{"prompt argument number", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"greet","arguments":{"who":5}}}`, 1.0, -32602, "InvalidRequestError", "field", 200},
+	{"completion without type", `{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":[]},"argument":{"name":"who","value":""}}}`, 1.0, -32602, "InvalidRequestError", "field", 200},
 	{"level number", `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":3}}`, 1.0, -32602, "InvalidRequestError", "field", 200},
 }
 

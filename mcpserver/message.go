@@ -14,8 +14,12 @@ import (
 const (
 	version20250326 = "2025-03-26" // the last with batches; assumed when HTTP names none
 	version20250618 = "2025-06-18" // the first without
+	version20251125 = "2025-11-25" // the last with sessions
 	version20260728 = "2026-07-28" // the first without sessions
 )
+
+// maxBatch is the most messages that a batch may hold.
+const maxBatch = 100
 
 // message is one JSON-RPC message as the guard reads it: sound in its envelope
 // and in the parameters that the server looks at.
@@ -24,6 +28,7 @@ type message struct {
 	id     jsonrpc.ID
 	method string // empty for a response
 	params []byte // nil when absent or null
+	meta   []byte // _meta within params
 	tool   string // of tools/call
 	bad    *catalog.Error
 
@@ -44,6 +49,10 @@ func parse(text []byte) (msgs []*message, batch bool, err *catalog.Error) {
 		return []*message{parseObject(text)}, false, nil
 	case '[':
 		for element := range wirejson.Elements(text) {
+			if len(msgs) == maxBatch {
+				return nil, true, invalidRequest(fmt.Sprintf("the batch holds more than %d messages", maxBatch),
+					fieldDetails("", "send fewer at a time"))
+			}
 			if wirejson.Kind(element) != '{' {
 				return nil, true, invalidRequest("a batch holds an element that is no object", fieldDetails(
 					fmt.Sprintf("[%d]", len(msgs)), "must be an object, is "+wirejson.TypeName(element)))
@@ -173,6 +182,24 @@ func missingFields(missing []string) *catalog.Error {
 		text += name
 	}
 	return invalidRequest(text, map[string]any{"missing": missing})
+}
+
+// checkInitialized refuses what does not suit a connection that has, or has
+// not, been initialized. Messages of later versions carry all they need.
+func (m *message) checkInitialized(initialized bool) *catalog.Error {
+	switch {
+	case m.method == "initialize" && initialized:
+		return invalidRequest("the session is initialized already", fieldDetails("method", "initialize may be sent once"))
+	case initialized, !m.isCall(), metaVersion(m) >= version20260728:
+		return nil
+	}
+	switch m.method {
+	case "initialize", "ping", "server/discover":
+		return nil
+	}
+	e := invalidRequest(fmt.Sprintf("%s came before initialize", m.method), fieldDetails("method", "must be initialize at first"))
+	e.Hint = "Send initialize first, then notifications/initialized."
+	return e
 }
 
 // sdk returns the message as the SDK takes it.

@@ -1,9 +1,14 @@
 package mcpserver
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/webodar/webodar/internal/catalog"
 	"github.com/webodar/webodar/internal/wirejson"
@@ -15,26 +20,48 @@ import (
 type method struct {
 	notification bool
 	params       []param // those that are looked at
+	// shape returns what the SDK decodes the parameters into, to find what it
+	// would not decode; nil for methods that are called often, and whose
+	// parameters above say it all.
+	shape func() any
+	// check looks at what shape cannot express; nil for nothing.
+	check func(params []byte) *catalog.Error
 }
+
+// levels are those of syslog (RFC 5424), which MCP takes.
+var levels = []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}
+
+func checkLevel(params []byte) *catalog.Error {
+	for key, value := range wirejson.Members(params) {
+		if level, _, ok := unquote(value); key == "level" && ok && !slices.Contains(levels, level) {
+			return invalidParams("params.level", "must be one of "+strings.Join(levels, ", "))
+		}
+	}
+	return nil
+}
+
+func shapeOf[T any]() any { return new(T) }
+
+// maxParams is how many parameters of one method are looked at, at most.
+const maxParams = 3
 
 type param struct {
 	name     string
 	kind     byte // as wirejson.Kind gives it
-	typeName string
 	required bool
 }
 
-func required(name string, kind byte) param { return param{name, kind, kindName(kind), true} }
-func optional(name string, kind byte) param { return param{name, kind, kindName(kind), false} }
+func required(name string, kind byte) param { return param{name, kind, true} }
+func optional(name string, kind byte) param { return param{name, kind, false} }
 
 func kindName(kind byte) string {
 	switch kind {
 	case '{':
-		return "object"
+		return "an object"
 	case '"':
-		return "string"
+		return "a string"
 	}
-	return "number"
+	return "a number"
 }
 
 // methods are the requests and notifications that a server takes (MCP schema,
@@ -42,7 +69,7 @@ func kindName(kind byte) string {
 var methods = map[string]method{
 	"initialize": {params: []param{
 		required("protocolVersion", '"'), optional("capabilities", '{'), optional("clientInfo", '{'),
-	}},
+	}, shape: shapeOf[mcp.InitializeParams]},
 	"ping":                     {},
 	"server/discover":          {},
 	"tools/list":               {params: []param{optional("cursor", '"')}},
@@ -53,10 +80,16 @@ var methods = map[string]method{
 	"resources/subscribe":      {params: []param{required("uri", '"')}},
 	"resources/unsubscribe":    {params: []param{required("uri", '"')}},
 	"prompts/list":             {params: []param{optional("cursor", '"')}},
-	"prompts/get":              {params: []param{required("name", '"'), optional("arguments", '{')}},
-	"completion/complete":      {params: []param{required("ref", '{'), required("argument", '{'), optional("context", '{')}},
-	"logging/setLevel":         {params: []param{required("level", '"')}},
-	"subscriptions/listen":     {params: []param{required("notifications", '{')}},
+	"prompts/get": {params: []param{
+		required("name", '"'), optional("arguments", '{'),
+	}, shape: shapeOf[mcp.GetPromptParams]},
+	"completion/complete": {params: []param{
+		required("ref", '{'), required("argument", '{'), optional("context", '{'),
+	}, shape: shapeOf[mcp.CompleteParams]},
+	"logging/setLevel": {params: []param{required("level", '"')}, check: checkLevel},
+	"subscriptions/listen": {params: []param{
+		required("notifications", '{'),
+	}, shape: shapeOf[mcp.SubscriptionsListenParams]},
 
 	"notifications/initialized":        {notification: true},
 	"notifications/cancelled":          {notification: true},
@@ -84,28 +117,75 @@ func (m *message) checkMethod() *catalog.Error {
 	if m.params != nil && wirejson.Kind(m.params) != '{' {
 		return invalidParams("params", "must be an object, is "+wirejson.TypeName(m.params))
 	}
-	return m.checkParams(def)
+	if err := m.checkParams(def); err != nil {
+		return err
+	}
+	if def.shape != nil && m.params != nil {
+		if err := checkShape(m.params, def.shape()); err != nil {
+			return err
+		}
+	}
+	if def.check == nil {
+		return nil
+	}
+	return def.check(m.params)
+}
+
+// checkShape reports what in params does not fit into shape.
+func checkShape(params []byte, shape any) *catalog.Error {
+	err := json.Unmarshal(params, shape)
+	if err == nil {
+		return nil
+	}
+	var mismatch *json.UnmarshalTypeError
+	if !errors.As(err, &mismatch) {
+		return invalidParams("params", "do not have the shape that the method takes")
+	}
+	want := "a value of another type"
+	switch mismatch.Type.Kind() {
+	case reflect.String:
+		want = "a string"
+	case reflect.Bool:
+		want = "a boolean"
+	case reflect.Struct, reflect.Map:
+		want = "an object"
+	case reflect.Slice:
+		want = "an array"
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		want = "a number"
+	}
+	got, _, _ := strings.Cut(mismatch.Value, " ") // "number 1.5"
+	if got == "bool" {
+		got = "boolean"
+	}
+	return invalidParams("params."+mismatch.Field, fmt.Sprintf("must be %s, is %s", want, got))
 }
 
 func (m *message) checkParams(def method) *catalog.Error {
-	var missing []string
-	found := make(map[string][]byte, 4)
+	var found [maxParams][]byte // as def.params has them
 	for key, value := range wirejson.Members(m.params) {
-		found[key] = value
+		if key == "_meta" {
+			m.meta = value
+			continue
+		}
+		for i, p := range def.params {
+			if p.name == key {
+				found[i] = value
+			}
+		}
 	}
-	if meta, ok := found["_meta"]; ok && wirejson.Kind(meta) != '{' && wirejson.Kind(meta) != 'n' {
-		return invalidParams("params._meta", "must be an object, is "+wirejson.TypeName(meta))
+	if kind := wirejson.Kind(m.meta); m.meta != nil && kind != '{' && kind != 'n' {
+		return invalidParams("params._meta", "must be an object, is "+wirejson.TypeName(m.meta))
 	}
-	for _, p := range def.params {
-		value, ok := found[p.name]
-		if !ok || wirejson.Kind(value) == 'n' && (!p.required || p.kind == '{') {
+	var missing []string
+	for i, p := range def.params {
+		switch value := found[i]; {
+		case value == nil, wirejson.Kind(value) == 'n' && (!p.required || p.kind == '{'):
 			if p.required {
 				missing = append(missing, "params."+p.name)
 			}
-			continue
-		}
-		if wirejson.Kind(value) != p.kind {
-			return invalidParams("params."+p.name, fmt.Sprintf("must be a %s, is %s", p.typeName, wirejson.TypeName(value)))
+		case wirejson.Kind(value) != p.kind:
+			return invalidParams("params."+p.name, fmt.Sprintf("must be %s, is %s", kindName(p.kind), wirejson.TypeName(value)))
 		}
 	}
 	if missing != nil {
@@ -117,7 +197,7 @@ func (m *message) checkParams(def method) *catalog.Error {
 		return err
 	}
 	if m.method == "tools/call" {
-		m.tool, _, _ = unquote(found["name"])
+		m.tool, _, _ = unquote(found[0])
 	}
 	return nil
 }

@@ -15,12 +15,7 @@ import (
 func success(res *catalog.Result) (*mcp.CallToolResult, error) {
 	structured, err := marshal(res.Structured)
 	if err != nil {
-		return nil, &catalog.Error{
-			Type: catalog.SerializationError, Code: "SERIALIZATION_ERROR",
-			Message: "the tool's result cannot be encoded as JSON",
-			Details: map[string]any{"reason": "the result holds a value that JSON cannot express"},
-			Cause:   err,
-		}
+		return nil, catalog.Unencodable(err)
 	}
 	text := res.Text
 	if text == "" {

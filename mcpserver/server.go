@@ -1,11 +1,13 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +22,8 @@ const (
 	DefaultRequestTimeout = 30 * time.Second
 	DefaultSessionTimeout = 30 * time.Minute
 	DefaultDrainTimeout   = 60 * time.Second
+	DefaultGrace          = 10 * time.Second
+	DefaultSessions       = 1000
 )
 
 // Options configure a server. The zero value suits.
@@ -35,9 +39,13 @@ type Options struct {
 	MessageBytes   int64         // 0: catalog.DefaultMessageBytes
 	RequestTimeout time.Duration // for a client to send one message; 0: DefaultRequestTimeout
 	SessionTimeout time.Duration // for an idle HTTP session; 0: DefaultSessionTimeout
+	Sessions       int           // most HTTP sessions at a time; 0: DefaultSessions
 	// DrainTimeout is how long calls in flight may run on after stdin ended;
 	// 0: DefaultDrainTimeout.
 	DrainTimeout time.Duration
+	// Grace is how long they may run on after the context of ServeStdio ended;
+	// 0: DefaultGrace.
+	Grace time.Duration
 }
 
 // Server offers a catalogue to MCP clients. One server may serve stdio and
@@ -47,6 +55,11 @@ type Server struct {
 	opts    Options
 	sdk     *mcp.Server
 	cancel  func() // ends the subscription to the catalogue
+
+	closing context.Context // ends with Close
+	stop    func()
+
+	sessions *sessions
 
 	mu         sync.Mutex
 	registered map[string]bool // tools that the SDK knows
@@ -58,15 +71,19 @@ type Server struct {
 // New returns a server for what c offers, now and later.
 func New(c *catalog.Catalog, opts *Options) *Server {
 	s := &Server{catalog: c, registered: map[string]bool{}}
+	s.closing, s.stop = context.WithCancel(context.Background())
+	s.sessions = &sessions{server: s, byID: map[string]*session{}}
 	if opts != nil {
 		s.opts = *opts
 	}
-	setDefault(&s.opts.Name, "webodar")
-	setDefault(&s.opts.Version, "dev")
-	setDefault(&s.opts.MessageBytes, catalog.DefaultMessageBytes)
-	setDefault(&s.opts.RequestTimeout, DefaultRequestTimeout)
-	setDefault(&s.opts.SessionTimeout, DefaultSessionTimeout)
-	setDefault(&s.opts.DrainTimeout, DefaultDrainTimeout)
+	s.opts.Name = cmp.Or(s.opts.Name, "webodar")
+	s.opts.Version = cmp.Or(s.opts.Version, "dev")
+	s.opts.MessageBytes = cmp.Or(s.opts.MessageBytes, catalog.DefaultMessageBytes)
+	s.opts.RequestTimeout = cmp.Or(s.opts.RequestTimeout, DefaultRequestTimeout)
+	s.opts.SessionTimeout = cmp.Or(s.opts.SessionTimeout, DefaultSessionTimeout)
+	s.opts.Sessions = cmp.Or(s.opts.Sessions, DefaultSessions)
+	s.opts.DrainTimeout = cmp.Or(s.opts.DrainTimeout, DefaultDrainTimeout)
+	s.opts.Grace = cmp.Or(s.opts.Grace, DefaultGrace)
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -79,6 +96,7 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 			Instructions:      s.opts.Instructions,
 			CompletionHandler: s.complete,
 			Capabilities: &mcp.ServerCapabilities{
+				//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
 				Logging:   &mcp.LoggingCapabilities{},
 				Tools:     &mcp.ToolCapabilities{ListChanged: true},
 				Resources: &mcp.ResourceCapabilities{ListChanged: true},
@@ -91,22 +109,12 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 	return s
 }
 
-func setDefault[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
-}
-
-// Close ends all HTTP sessions once their calls are done. The handler must not
+// Close ends subscriptions, and all HTTP sessions once their calls are done. The handler must not
 // be used any more.
 func (s *Server) Close() {
 	s.cancel()
-	for ss := range s.sdk.Sessions() {
-		if err := ss.Close(); err != nil {
-			s.opts.Logger.Debug("closing a session", "session", ss.ID(), "err", err)
-		}
-	}
+	s.stop()
+	s.sessions.closeAll()
 }
 
 // call is what the server keeps of one request between the transport that
@@ -115,13 +123,19 @@ type call struct {
 	key   string
 	start time.Time
 	event catalog.Event
-	ctx   context.Context // ends when the client is gone; nil on stdio
-	// err is set by the handler before the transport answers.
-	err *catalog.Error
-	// release frees the request's id for the client to use again; nil when the
-	// transport does that itself.
-	release func()
+	ctx   context.Context               // ends when the client is gone; nil on stdio
+	err   atomic.Pointer[catalog.Error] // what it failed with, as the log has it
+	// exchange is where messages ahead of the answer go; nil where the SDK knows.
+	exchange *exchange
 }
+
+// callKey is the key of a *call in a handler's context, which the SDK hands to
+// the connection with whatever the handler sends.
+type callKey struct{}
+
+// fail records why the request failed. The first to know is right: what comes
+// later only follows from it.
+func (c *call) fail(e *catalog.Error) { c.err.CompareAndSwap(nil, e) }
 
 // callHeader carries a call's key through the SDK, which hands a request's
 // header on to its handlers. Values from clients are overwritten.
@@ -129,7 +143,7 @@ const callHeader = "Webodar-Call"
 
 // begin opens the record of a request.
 func (s *Server) begin(surface catalog.Surface, m *message) *call {
-	c := &call{key: fmt.Sprintf("%s-%d", surface, s.serial.Add(1)), start: time.Now()}
+	c := &call{key: string(surface) + "-" + strconv.FormatUint(s.serial.Add(1), 10), start: time.Now()}
 	c.event = catalog.Event{RequestID: c.key, Surface: surface}
 	if m != nil {
 		c.event.Method = catalog.Clip(m.method, 100)
@@ -148,7 +162,7 @@ func (s *Server) begin(surface catalog.Surface, m *message) *call {
 func (s *Server) end(ctx context.Context, c *call) {
 	s.calls.Delete(c.key)
 	c.event.Duration = time.Since(c.start)
-	c.event.Err = recorded(c.err)
+	c.event.Err = recorded(c.err.Load())
 	s.opts.Observer.End(ctx, c.event)
 }
 
@@ -177,10 +191,9 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 			if err != nil {
 				res = nil
-				c.err, err = split(asError(err, c.key))
-			}
-			if c.release != nil {
-				c.release()
+				own, wire := asError(err, c)
+				c.fail(own)
+				err = wire
 			}
 		}()
 		if c.ctx != nil {
@@ -190,16 +203,13 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			defer stop()
 			ctx = linked
 		}
+		ctx = context.WithValue(ctx, callKey{}, c)
 		if err := s.lookUp(req); err != nil {
 			return nil, err
 		}
 		return next(ctx, method, req)
 	}
 }
-
-// split exists because the error of the contract is recorded and the one of
-// JSON-RPC is returned, as an interface that must not hold a nil pointer.
-func split(own *catalog.Error, wire error) (*catalog.Error, error) { return own, wire }
 
 // lookUp fails, with suggestions, if the request names what there is not.
 func (s *Server) lookUp(req mcp.Request) (err error) {

@@ -27,8 +27,6 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	if err != nil {
 		return fmt.Errorf("serving stdio: %w", err)
 	}
-	conn.session = session
-	close(conn.ready)
 	stop := context.AfterFunc(ctx, conn.finish)
 	defer stop()
 	err = session.Wait()
@@ -45,12 +43,11 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 // stdioConn is the SDK's connection to the client on stdio: it reads lines,
 // answers the broken ones itself and hands the others on.
 type stdioConn struct {
-	server  *Server
-	session *mcp.ServerSession // set before ready is closed
-	ready   chan struct{}
-	lines   *lineReader
+	server *Server
+	lines  *lineReader
 
-	queue []jsonrpc.Message // read from a batch and not yet handed on; Read's own
+	queue    []jsonrpc.Message     // read and not yet handed on; Read's own, as is:
+	proposal *mcp.InitializeParams // of initialize, once it was read
 
 	writeMu sync.Mutex // guards out and failed
 	out     io.Writer
@@ -59,7 +56,7 @@ type stdioConn struct {
 	mu       sync.Mutex // guards the rest
 	inFlight map[jsonrpc.ID]*stdioCall
 	asked    map[jsonrpc.ID]bool // the server's own requests that wait for a response
-	open     int                 // calls whose answer is not written yet
+	open     int                 // calls that are awaited before the end
 	idle     chan struct{}       // closed whenever open is 0
 	done     chan struct{}
 	finished bool
@@ -68,14 +65,15 @@ type stdioConn struct {
 // stdioCall is a request that was read and not yet answered.
 type stdioCall struct {
 	*call
-	batch *batch // nil when it came by itself
+	batch   *batch // nil when it came by itself
+	awaited bool   // whether the end waits for its answer
 }
 
 var _ mcp.Connection = (*stdioConn)(nil)
 
 func newStdioConn(s *Server, in io.Reader, out io.Writer) *stdioConn {
 	c := &stdioConn{
-		server: s, out: out, ready: make(chan struct{}),
+		server: s, out: out,
 		inFlight: map[jsonrpc.ID]*stdioCall{}, asked: map[jsonrpc.ID]bool{},
 		idle: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -93,22 +91,21 @@ func (c *stdioConn) SessionID() string { return "" }
 // Read implements [mcp.Connection]. It returns io.EOF once no call is in
 // flight any more: the SDK drops what it has not answered by then.
 func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	<-c.ready
 	for len(c.queue) == 0 {
 		select {
 		case line := <-c.lines.lines:
+			if line.text != nil {
+				c.accept(line.text)
+				continue
+			}
 			if line.err != nil {
 				c.refuse(nil, line.err)
-				c.drain()
-				return nil, io.EOF
+				c.lines.drain()
 			}
-			if line.text == nil {
-				c.drain()
-				return nil, io.EOF
-			}
-			c.accept(line.text)
+			c.drain(c.server.opts.DrainTimeout)
+			return nil, io.EOF
 		case <-c.done:
-			c.drain()
+			c.drain(c.server.opts.Grace)
 			return nil, io.EOF
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -119,107 +116,18 @@ func (c *stdioConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return next, nil
 }
 
-// drain waits until every call is answered, or the drain timeout.
-func (c *stdioConn) drain() {
+// drain waits until every call is answered, for the limit at most.
+func (c *stdioConn) drain(limit time.Duration) {
 	c.mu.Lock()
 	idle := c.idle
 	c.mu.Unlock()
-	timer := time.NewTimer(c.server.opts.DrainTimeout)
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	select {
 	case <-idle:
 	case <-timer.C:
-		c.server.opts.Logger.Warn("stdin ended and calls were still running; they are dropped")
+		c.server.opts.Logger.Warn("the connection ends and calls are still running; they are cancelled")
 	}
-}
-
-// accept queues the messages of one line and answers those that are no good.
-func (c *stdioConn) accept(text []byte) {
-	msgs, isBatch, err := parse(text)
-	if err == nil && isBatch && c.version() >= version20250618 {
-		err = batchRefused(c.version())
-	}
-	if err != nil {
-		c.refuse(nil, err)
-		return
-	}
-	var b *batch
-	if isBatch {
-		b = newBatch(msgs)
-	}
-	for _, m := range msgs {
-		switch {
-		case m.bad != nil:
-			c.refuse(m, m.bad, b)
-		case m.method == "":
-			c.acceptResponse(m)
-		case m.isCall():
-			c.acceptCall(m, b)
-		case methods[m.method].notification:
-			c.queue = append(c.queue, m.sdk())
-		default:
-			c.server.opts.Logger.Debug("unknown notification dropped", "method", catalog.Clip(m.method, 100))
-		}
-	}
-}
-
-func (c *stdioConn) acceptCall(m *message, b *batch) {
-	c.mu.Lock()
-	if c.inFlight[m.id] != nil {
-		c.mu.Unlock()
-		c.refuse(&message{}, duplicateID(m.id), b)
-		return
-	}
-	rec := c.server.begin(catalog.Stdio, m)
-	rec.event.Peer = c.client()
-	if c.open++; c.open == 1 {
-		c.idle = make(chan struct{})
-	}
-	c.inFlight[m.id] = &stdioCall{call: rec, batch: b}
-	c.mu.Unlock()
-	req := m.sdk().(*jsonrpc.Request)
-	req.Extra = extra(rec.key)
-	c.queue = append(c.queue, req)
-}
-
-func (c *stdioConn) acceptResponse(m *message) {
-	c.mu.Lock()
-	known := c.asked[m.id]
-	delete(c.asked, m.id)
-	c.mu.Unlock()
-	if !known {
-		c.server.strayResponse(catalog.Stdio, m)
-		return
-	}
-	c.queue = append(c.queue, m.sdk())
-}
-
-// client names the client for the log.
-func (c *stdioConn) client() string {
-	if p := c.session.InitializeParams(); p != nil && p.ClientInfo != nil {
-		return p.ClientInfo.Name
-	}
-	return ""
-}
-
-// version is the negotiated protocol version, empty before there is one.
-func (c *stdioConn) version() string { return negotiated(c.session.InitializeParams()) }
-
-// refuse answers a message that does not reach the SDK. m is nil, or has no
-// id, where the id could not be told.
-func (c *stdioConn) refuse(m *message, e *catalog.Error, b ...*batch) {
-	rec := c.server.begin(catalog.Stdio, m)
-	rec.err = e
-	var id jsonrpc.ID
-	if m != nil {
-		id = m.id
-	}
-	text := encodeError(id, rpcError(e))
-	if len(b) > 0 && b[0] != nil {
-		text = b[0].add(text)
-	}
-	c.writeLine(text)
-	c.server.end(context.Background(), rec)
 }
 
 // Write implements [mcp.Connection].
@@ -246,22 +154,9 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return nil // answered already
 	}
 	defer c.answered(ctx, cl)
-	if res.Error != nil {
-		// What failed before it reached the guard has no type yet.
-		var wire *jsonrpc.Error
-		if cl.err == nil {
-			cl.err, wire = asError(res.Error, cl.key)
-		} else {
-			_, wire = asError(res.Error, cl.key)
-		}
-		res = &jsonrpc.Response{ID: res.ID, Error: wire}
-	}
-	var text []byte
-	if cl.err == nil || cl.err.Type != catalog.Cancelled { // a cancelled call is owed no answer
-		var err error
-		if text, err = jsonrpc.EncodeMessage(res); err != nil {
-			return fmt.Errorf("encoding a response: %w", err)
-		}
+	text := encodeResponse(cl.call, res)
+	if e := cl.err.Load(); e != nil && e.Type == catalog.Cancelled {
+		text = nil // a cancelled call is owed no answer
 	}
 	if cl.batch != nil {
 		text = cl.batch.add(text)
@@ -272,6 +167,9 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 // answered closes the record of a call.
 func (c *stdioConn) answered(ctx context.Context, cl *stdioCall) {
 	c.server.end(ctx, cl.call)
+	if !cl.awaited {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open--; c.open == 0 {

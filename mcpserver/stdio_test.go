@@ -151,6 +151,23 @@ func TestStdioDuplicateID(t *testing.T) {
 	}
 }
 
+// A subscription has no end of its own and must not keep the server from its.
+func TestStdioEndsDespiteSubscription(t *testing.T) {
+	c := startStdio(t, newFixture(t, nil).serve(t, nil))
+	c.send(`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n")
+	if got := c.recv(); got["method"] != "notifications/subscriptions/acknowledged" {
+		t.Errorf("got %v", got)
+	}
+	c.in.Close()
+	for msg := c.recv(); msg != nil; msg = c.recv() {
+		t.Logf("at the end: %v", msg)
+	}
+	if err := <-c.done; err != nil {
+		t.Errorf("ServeStdio: %v", err)
+	}
+}
+
 func TestStdioCancel(t *testing.T) {
 	f := newFixture(t, nil)
 	c := startStdio(t, f.serve(t, nil))
@@ -199,6 +216,25 @@ func TestStdioStrayResponse(t *testing.T) {
 	if !slices.ContainsFunc(events, func(e catalog.Event) bool { return e.Method == "response" && e.Err != nil }) {
 		t.Errorf("no event: %+v", events)
 	}
+}
+
+func TestStdioInitializeComesFirstAndOnce(t *testing.T) {
+	c := startStdio(t, newFixture(t, nil).serve(t, nil))
+	refused := func(msg, text string) {
+		t.Helper()
+		c.send(msg)
+		got := c.recv()
+		if message, _ := dig(got, "error", "message").(string); dig(got, "error", "data", "type") != "InvalidRequestError" || !strings.Contains(message, text) {
+			t.Errorf("got %v, want %q", got, text)
+		}
+	}
+	refused(call("early", "echo", `{"text":"hi"}`), "before initialize")
+	c.send(`{"jsonrpc":"2.0","id":"p","method":"ping"}` + "\n")
+	if got := c.recv(); got["result"] == nil {
+		t.Errorf("ping needs no session: %v", got)
+	}
+	c.initialize()
+	refused(strings.Split(initialize, "\n")[0]+"\n", "initialized already")
 }
 
 func TestStdioEndsWithItsContext(t *testing.T) {

@@ -72,7 +72,7 @@ func checkArguments(schema *jsonschema.Schema, resolved *jsonschema.Resolved, ar
 	if len(c.fields) > 0 {
 		return nil, nil, invalidArguments(c.fields)
 	}
-	if len(c.notes) > 0 {
+	if c.changed {
 		coerced, err := json.Marshal(value)
 		if err != nil {
 			return nil, nil, Internal(err)
@@ -92,8 +92,9 @@ func checkArguments(schema *jsonschema.Schema, resolved *jsonschema.Resolved, ar
 }
 
 type checker struct {
-	fields []Field
-	notes  []string
+	fields  []Field
+	notes   []string
+	changed bool // the value is not what was sent any more
 }
 
 // check validates v and returns it, coerced where it was.
@@ -109,6 +110,7 @@ func (c *checker) check(s *jsonschema.Schema, v any, path string) any {
 		}
 		c.notes = append(c.notes, fmt.Sprintf("%s: took the string %q as %s", path, v, strings.Join(want, " or ")))
 		v = coerced
+		c.changed = true
 	}
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return fmt.Sprint(e) == fmt.Sprint(v) }) {
 		names := make([]string, len(s.Enum))
@@ -147,8 +149,25 @@ func (c *checker) object(s *jsonschema.Schema, v map[string]any, path string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if s.Properties[name] == nil && foldsToProperty(s, name) {
+			delete(v, name)
+			c.changed = true
+			continue
+		}
 		v[name] = c.check(s.Properties[name], v[name], join(path, name))
 	}
+}
+
+// foldsToProperty reports whether name is a property's but for its case. Such a
+// member is ignored like any other that the schema does not have; left in
+// place, encoding/json would take it for the property.
+func foldsToProperty(s *jsonschema.Schema, name string) bool {
+	for property := range s.Properties {
+		if strings.EqualFold(property, name) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) fail(path, expected string, v any, rule bool) {

@@ -172,13 +172,16 @@ func TestArguments(t *testing.T) {
 	}{
 		{"sound", `{"name":"a","count":3}`, "", "", `{"name":"a","count":3}`, 0},
 		{"unknown members", `{"name":"a","other":[1]}`, "", "", `{"name":"a","other":[1]}`, 0},
+		{"other case", `{"name":"a","NAME":5,"Where":{"x":"y"}}`, "", "", `{"name":"a"}`, 0},
 		{"number in a string", `{"name":"a","count":"3","ratio":"0.5"}`, "", "", `{"count":3,"name":"a","ratio":0.5}`, 2},
 		{"boolean in a string", `{"name":"a","loud":"true"}`, "", "", `{"loud":true,"name":"a"}`, 1},
 		{"whole float", `{"name":"a","count":3.0}`, "", "", `{"name":"a","count":3.0}`, 0},
 		{"never into a string", `{"name":5}`, catalog.TypeError, "name: expected string, got 5", "", 0},
 		{"no loss", `{"name":"a","count":"3.5"}`, catalog.TypeError, `count: expected integer, got "3.5"`, "", 0},
-		{"all fields", `{"count":"x","loud":0,"tags":[1,"b",{}],"where":{}}`, catalog.ValidationError,
-			`name: missing (string); count: expected integer, got "x"; loud: expected boolean, got 0; tags[0]: expected string, got 1; tags[2]: expected string, got object; where.x: missing (integer)`, "", 0},
+		{
+			"all fields", `{"count":"x","loud":0,"tags":[1,"b",{}],"where":{}}`, catalog.ValidationError,
+			`name: missing (string); count: expected integer, got "x"; loud: expected boolean, got 0; tags[0]: expected string, got 1; tags[2]: expected string, got object; where.x: missing (integer)`, "", 0,
+		},
 		{"enum", `{"name":"a","mode":"medium"}`, catalog.ValidationError, `mode: expected one of fast, slow, got "medium"`, "", 0},
 		{"maximum", `{"name":"a","count":11}`, catalog.ValidationError, `count: expected at most 10, got 11`, "", 0},
 		{"null", `{"name":null}`, catalog.TypeError, "name: expected string, got null", "", 0},
@@ -210,10 +213,10 @@ func TestArguments(t *testing.T) {
 func TestSuggest(t *testing.T) {
 	known := []string{"encodePlantUML", "decodePlantUML", "mermaid_to_svg", "mermaid_to_pdf", "files__read"}
 	for name, want := range map[string][]string{
-		"encodePlantUm":   {"encodePlantUML", "decodePlantUML"},
-		"encode_plantuml": {"encodePlantUML", "decodePlantUML"},
+		"encodePlantUm":   {"encodePlantUML"},
+		"encode_plantuml": {"encodePlantUML"},
 		"mermaid":         {"mermaid_to_pdf", "mermaid_to_svg"},
-		"mermaidToSvg":    {"mermaid_to_svg", "mermaid_to_pdf"},
+		"mermaidToSvg":    {"mermaid_to_svg"},
 		"read":            {"files__read"},
 		"somethingElse":   {},
 		"":                {},

@@ -5,7 +5,7 @@
 // The doors (MCP over stdio and HTTP, REST, the command line) read the
 // catalogue and map its [Error] to what their clients expect:
 //
-//	cat, err := catalog.New(&catalog.Options{Tools: tools.All(nil)})
+//	cat, err := catalog.New(&catalog.Options{Tools: builtin})
 //	res, err := cat.Call(ctx, "encodePlantUML", []byte(`{"plantumlCode":"A -> B"}`))
 //
 // [Catalog.Call] looks the tool up, checks its arguments, bounds its time and

@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -66,6 +67,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Cause }
 
+// RetryAfterSeconds is RetryAfter as HTTP's header of that name has it, rounded
+// up.
+func (e *Error) RetryAfterSeconds() int { return int(math.Ceil(e.RetryAfter.Seconds())) }
+
 // AsError returns err as an *Error. What is not one already is an internal
 // error, whose text stays out of the answer.
 func AsError(err error) *Error {
@@ -86,6 +91,15 @@ func Internal(cause error) *Error {
 		Message: "an unexpected error occurred in the server",
 		Hint:    "The server goes on; its log has the details under this request id.",
 		Cause:   cause,
+	}
+}
+
+// Unencodable says that a tool's result is no JSON value. The cause names Go
+// types and stays in the log.
+func Unencodable(cause error) *Error {
+	return &Error{
+		Type: SerializationError, Code: "SERIALIZATION_ERROR", Message: "the tool's result cannot be encoded as JSON", Cause: cause,
+		Details: map[string]any{"reason": "it holds a value that JSON has no form for"},
 	}
 }
 

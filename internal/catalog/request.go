@@ -19,7 +19,7 @@ const (
 // Request is what a handler may know of, and tell, whoever called it. Doors
 // put it into the context.
 type Request struct {
-	ID      string // names the request in logs; unique within the process
+	ID      string // names the request in logs; unique unless a client chose it
 	Surface Surface
 
 	// Progress tells the caller how far the call is. total 0 means unknown.
@@ -60,6 +60,9 @@ type Event struct {
 	UserAgent string
 	Status    int    // HTTP status; 0 where there is none
 	Err       *Error // nil for success
+	// Stream marks what is open for as long as the client likes, so that its
+	// duration says nothing about the server.
+	Stream bool
 }
 
 // Observer counts and logs requests. Begin comes before the work, End once

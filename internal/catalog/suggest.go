@@ -39,7 +39,9 @@ func Suggest(name string, known []string) []string {
 	})
 	names := make([]string, 0, maxSuggestions)
 	for _, c := range near[:min(len(near), maxSuggestions)] {
-		names = append(names, c.name)
+		if c.cost <= near[0].cost+1 { // what is much further off was not meant
+			names = append(names, c.name)
+		}
 	}
 	return names
 }

@@ -33,7 +33,7 @@ func (s *Server) check(r *http.Request, guard Guard) (int, *catalog.Error) {
 	}
 	if !s.hostAllowed(r.Host) {
 		return http.StatusForbidden, forbidden(fmt.Sprintf("the Host %q is not allowed", catalog.Clip(r.Host, 100)),
-			"Use a loopback name, or start the server with --allow-host "+hostOnly(r.Host)+".")
+			"Use a loopback name, or start the server with --allow-host and the name that it is reached under.")
 	}
 	if origin := r.Header.Get("Origin"); guard == GuardBrowser && !s.originAllowed(origin, r.Host) {
 		return http.StatusForbidden, forbidden(fmt.Sprintf("the Origin %q is not allowed", catalog.Clip(origin, 100)),
@@ -80,7 +80,7 @@ func (s *Server) originAllowed(origin, host string) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, host)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && host != "" && strings.EqualFold(u.Host, host)
 }
 
 // MayUseGuarded reports whether the caller may use tools that reach beyond

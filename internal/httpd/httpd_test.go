@@ -1,6 +1,7 @@
 package httpd_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -188,6 +189,34 @@ func TestSlowHeader(t *testing.T) {
 	}
 }
 
+// Fixed bug of bare net/http: what is no request is answered in plain text.
+func TestNoRequest(t *testing.T) {
+	addr, _ := start(t, httpd.New(nil, routes()...))
+	for request, status := range map[string]int{
+		"GARBAGE\r\n\r\n":        400,
+		"GET / HTTP/1.1\r\n\r\n": 400,
+		"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 80<<10) + "\r\n\r\n": 431,
+	} {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, request)
+		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body struct {
+			Error struct{ Code, Message string }
+		}
+		if err := json.NewDecoder(res.Body).Decode(&body); err != nil || res.StatusCode != status || body.Error.Code != "INVALID_REQUEST" || body.Error.Message == "" {
+			t.Errorf("%.20q: %d, %+v, %v", request, res.StatusCode, body, err)
+		}
+		res.Body.Close()
+	}
+}
+
 // A connection that is merely idle ends in silence.
 func TestIdleConnection(t *testing.T) {
 	addr, _ := start(t, httpd.New(&httpd.Options{HeaderTimeout: 50 * time.Millisecond, IdleTimeout: 50 * time.Millisecond}, routes()...))
@@ -200,6 +229,57 @@ func TestIdleConnection(t *testing.T) {
 	answer, err := io.ReadAll(conn)
 	if err != nil || strings.Contains(string(answer), "408") || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") {
 		t.Errorf("got %q, %v", answer, err)
+	}
+}
+
+// A client that does not read its answer does not hold the handler for good.
+func TestClientDoesNotRead(t *testing.T) {
+	failed := make(chan error, 1)
+	s := httpd.New(&httpd.Options{WriteTimeout: 50 * time.Millisecond}, httpd.Route{Path: "/", Refuse: refuse, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		piece := make([]byte, 1<<20)
+		for range 1000 {
+			if _, err := w.Write(piece); err != nil {
+				failed <- err
+				return
+			}
+		}
+		failed <- nil
+	})})
+	addr, _ := start(t, s)
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	if err := <-failed; err == nil {
+		t.Error("1 GB was written to a client that reads nothing")
+	}
+}
+
+// The time is for what is written at a time: a slow handler is no slow client.
+func TestSlowHandler(t *testing.T) {
+	s := httpd.New(&httpd.Options{WriteTimeout: 50 * time.Millisecond}, httpd.Route{Path: "/", Refuse: refuse, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, part := range []string{"a", "b", "c"} {
+			<-time.After(60 * time.Millisecond)
+			fmt.Fprint(w, part)
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+		}
+	})})
+	addr, _ := start(t, s)
+	c := client(t)
+	for range 2 { // the second on the same connection
+		res, err := c.Get("http://" + addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil || string(body) != "abc" {
+			t.Errorf("got %q, %v", body, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package httpd
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -17,12 +18,14 @@ import (
 	"time"
 
 	"github.com/webodar/webodar/internal/catalog"
+	"github.com/webodar/webodar/internal/httpbody"
 )
 
 // Defaults of [Options].
 const (
 	DefaultHeaderTimeout = 15 * time.Second
 	DefaultIdleTimeout   = 2 * time.Minute
+	DefaultWriteTimeout  = 30 * time.Second
 	DefaultGrace         = 10 * time.Second
 )
 
@@ -35,6 +38,7 @@ type Options struct {
 
 	HeaderTimeout time.Duration // for a client to send a request's header; 0: DefaultHeaderTimeout
 	IdleTimeout   time.Duration // for a connection between requests; 0: DefaultIdleTimeout
+	WriteTimeout  time.Duration // for a client to take what is written at a time; 0: DefaultWriteTimeout
 	Grace         time.Duration // for requests in flight when stopping; 0: DefaultGrace
 
 	Logger *slog.Logger // nil: nothing is logged
@@ -71,15 +75,10 @@ func New(opts *Options, routes ...Route) *Server {
 	if opts != nil {
 		s.opts = *opts
 	}
-	if s.opts.HeaderTimeout == 0 {
-		s.opts.HeaderTimeout = DefaultHeaderTimeout
-	}
-	if s.opts.IdleTimeout == 0 {
-		s.opts.IdleTimeout = DefaultIdleTimeout
-	}
-	if s.opts.Grace == 0 {
-		s.opts.Grace = DefaultGrace
-	}
+	s.opts.HeaderTimeout = cmp.Or(s.opts.HeaderTimeout, DefaultHeaderTimeout)
+	s.opts.IdleTimeout = cmp.Or(s.opts.IdleTimeout, DefaultIdleTimeout)
+	s.opts.WriteTimeout = cmp.Or(s.opts.WriteTimeout, DefaultWriteTimeout)
+	s.opts.Grace = cmp.Or(s.opts.Grace, DefaultGrace)
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -120,15 +119,17 @@ func (rt router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // wrap puts the guard, the request id and a net for panics around a route.
 func (s *Server) wrap(route Route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w = s.newPatientWriter(w, r)
 		id := s.requestID(r)
 		w.Header().Set("X-Request-Id", id)
 		r = r.WithContext(catalog.WithRequest(r.Context(), &catalog.Request{ID: id, Surface: route.Surface}))
 		refuse := func(status int, e *catalog.Error) {
 			start := time.Now()
 			s.opts.Observer.Begin(route.Surface)
+			httpbody.Drain(w, r, e)
 			route.Refuse(w, r, status, e)
 			s.opts.Observer.End(context.WithoutCancel(r.Context()), catalog.Event{
-				RequestID: id, Surface: route.Surface, Method: r.Method + " " + route.Path, Duration: time.Since(start),
+				RequestID: id, Surface: route.Surface, Method: r.Method + " " + catalog.Clip(r.URL.Path, 100), Duration: time.Since(start),
 				Peer: r.RemoteAddr, UserAgent: r.UserAgent(), Status: status, Err: e,
 			})
 		}
@@ -145,6 +146,9 @@ func (s *Server) wrap(route Route) http.Handler {
 			})
 			return
 		}
+		// Before the check, so that a page of an allowed origin can read why it
+		// is refused.
+		preflight := s.allowOrigin(w, r, route.CORS)
 		if status, bad := s.check(r, route.Guard); bad != nil {
 			if status == http.StatusUnauthorized {
 				w.Header().Set("WWW-Authenticate", `Bearer realm="webodar"`)
@@ -152,19 +156,27 @@ func (s *Server) wrap(route Route) http.Handler {
 			refuse(status, bad)
 			return
 		}
-		if origin := r.Header.Get("Origin"); route.CORS != nil && origin != "" {
-			w.Header().Set("Access-Control-Allow-Origin", origin)
-			w.Header().Add("Vary", "Origin")
-			for name, values := range route.CORS {
-				w.Header()[name] = values
-			}
-			if r.Method == http.MethodOptions {
-				w.WriteHeader(http.StatusNoContent)
-				return
-			}
+		if preflight {
+			w.WriteHeader(http.StatusNoContent)
+			return
 		}
 		route.Handler.ServeHTTP(w, r)
 	})
+}
+
+// allowOrigin sets the CORS headers for a page of an allowed origin, and reports
+// whether the request is a preflight of such a page.
+func (s *Server) allowOrigin(w http.ResponseWriter, r *http.Request, cors http.Header) (preflight bool) {
+	origin := r.Header.Get("Origin")
+	if cors == nil || origin == "" || !s.originAllowed(origin, r.Host) {
+		return false
+	}
+	w.Header().Set("Access-Control-Allow-Origin", origin)
+	w.Header().Add("Vary", "Origin")
+	for name, values := range cors {
+		w.Header()[name] = values
+	}
+	return r.Method == http.MethodOptions
 }
 
 var plainID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)

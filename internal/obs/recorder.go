@@ -74,7 +74,9 @@ func (r *Recorder) End(ctx context.Context, ev catalog.Event) {
 	}
 	r.inFlight.WithLabelValues(surface).Dec()
 	r.requests.WithLabelValues(surface, ev.Tool, code, kind).Inc()
-	r.duration.WithLabelValues(surface, ev.Tool).Observe(ev.Duration.Seconds())
+	if !ev.Stream {
+		r.duration.WithLabelValues(surface, ev.Tool).Observe(ev.Duration.Seconds())
+	}
 	r.log(ctx, ev)
 }
 

@@ -48,11 +48,19 @@ func DecodePlantUML() catalog.Tool {
 	}
 }
 
+// sentence makes one of a hint as the encoder writes it.
+func sentence(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return strings.ToUpper(hint[:1]) + hint[1:] + "."
+}
+
 func decodeFailed(err error) *catalog.Error {
 	e := &catalog.Error{Type: catalog.ToolError, Code: "DECODE_FAILED", Message: err.Error(), Cause: err}
 	var bad *encoder.Error
 	if errors.As(err, &bad) {
-		e.Message, e.Hint = bad.Message, bad.Hint
+		e.Message, e.Hint = bad.Message, sentence(bad.Hint)
 		e.Details = map[string]any{"reason": string(bad.Reason)}
 		if bad.Offset >= 0 {
 			e.Details["offset"] = bad.Offset

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -76,7 +75,9 @@ func EncodePlantUML(links *encoder.Options) catalog.Tool {
 			// The contract has one answer to whatever goes wrong in here.
 			defer func() {
 				if p := recover(); p != nil {
-					res, err = nil, encodingFailed(fmt.Errorf("panic: %v", p))
+					e := encodingFailed(fmt.Errorf("panic: %v", p))
+					e.Hint = "Try again with a smaller or simpler diagram."
+					res, err = nil, e
 				}
 			}()
 			return encode(links, args)
@@ -138,9 +139,5 @@ func isBlank(s string) bool {
 func encodingFailed(cause error) *catalog.Error {
 	e := *errBadText
 	e.Cause = cause
-	var bad *encoder.Error
-	if !errors.As(cause, &bad) {
-		e.Hint = "Try again with a smaller or simpler diagram."
-	}
 	return &e
 }

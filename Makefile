@@ -1,0 +1,102 @@
+# One way to do each thing; CI calls the same targets (.ci/run).
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Go modules of this repository: the product's, and those that keep test
+# clients and benchmark peers out of it.
+MODULES := . $(patsubst %/go.mod,%,$(wildcard */go.mod))
+
+GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
+STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GORELEASER  := go run github.com/goreleaser/goreleaser/v2@v2.15.4
+
+# The nearest tag with the commits since; without a tag, the commit.
+DESCRIBED := $(shell git describe --tags --match 'v*' --dirty 2>/dev/null || echo "v0.0.0-g$$(git rev-parse --short HEAD 2>/dev/null || echo unknown)")
+VERSION   ?= $(DESCRIBED:v%=%)
+
+ADDRESS    ?= 127.0.0.1:8080
+# A count and not a time: at the end of a time, go test may take an input that is
+# still running for a failure.
+FUZZTIME   ?= 10000x
+BENCHFLAGS ?= -write
+
+.PHONY: help setup build serve test check format lint tidy race fuzz corpus bench e2e release-check release release-files
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Fetch all that building, testing and checking need; says what is missing
+	@for module in $(MODULES); do (cd $$module && go mod download); done
+	@$(GOFUMPT) -version && $(STATICCHECK) -version
+	@if command -v npm >/dev/null; then \
+	  cd e2e && npm ci --loglevel=error; \
+	else \
+	  echo "missing: npm (Node 20 or newer); make e2e skips the JavaScript clients, make bench the Node peers"; \
+	fi
+	@command -v $$(go env CC | awk '{print $$1}') >/dev/null || \
+	  echo "missing: a C compiler; the product needs none, but the race detector in make check does"
+
+GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
+
+build: ## Build bin/webodar
+	$(GO_BUILD) -o bin/ ./cmd/webodar
+
+serve: build ## Serve HTTP on 127.0.0.1:8080 (ADDRESS=… for another)
+	bin/webodar serve --http $(ADDRESS)
+
+test: ## Run the unit tests: the inner loop, no network
+	CGO_ENABLED=0 go test ./...
+
+check: format lint tidy race fuzz ## Check format, vet, staticcheck, go.mod, races; fuzz briefly
+
+format:
+	@unformatted=$$($(GOFUMPT) -l .); \
+	if [ -n "$$unformatted" ]; then echo "not formatted (run: $(GOFUMPT) -w .):"; echo "$$unformatted"; exit 1; fi
+
+lint:
+	@for module in $(MODULES); do \
+	  echo "vet and staticcheck: $$module"; \
+	  (cd $$module && go vet ./... && $(STATICCHECK) ./...); \
+	done
+
+tidy:
+	@for module in $(MODULES); do (cd $$module && go mod tidy -diff); done
+
+race:
+	CGO_ENABLED=1 go test -race ./...
+
+# Each target by itself, as go test wants it.
+fuzz:
+	@for package in $$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$package; \
+	  done; \
+	done
+
+corpus: ## Run the tests over ../shared/corpus (WEBODAR_CORPUS=required: fail without it)
+	go test -count=1 -run Corpus ./...
+
+# Without a package pattern, go test shows what it skips and why.
+e2e: ## Drive the real binary with real clients
+	cd e2e && go test -count=1 -timeout 10m
+
+bench: ## Measure against the peers and write docs/BENCHMARKS.md
+	cd bench && go run ./cmd/bench $(BENCHFLAGS)
+
+release-check: ## Check the release configuration and build a snapshot into dist/
+	$(GORELEASER) check
+	$(GORELEASER) release --snapshot --skip=publish,sbom,ko,docker,homebrew,announce --clean
+
+release: ## Publish the release of the tag that is checked out (needs GITHUB_TOKEN)
+	$(GORELEASER) release --clean
+
+# Completions and man pages, for .goreleaser.yaml, which calls this. Dated by
+# the commit, so that they can be reproduced.
+release-files: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release-files:
+	rm -rf build && mkdir -p build/completions
+	$(GO_BUILD) -o build/ ./cmd/webodar
+	for shell in bash zsh fish powershell; do build/webodar completion $$shell >build/completions/webodar.$${shell/powershell/ps1}; done
+	build/webodar man build/man
