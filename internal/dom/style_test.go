@@ -16,7 +16,9 @@ func TestCascade(t *testing.T) {
 		{of(`g{font-size:20px}`, `<g><text id=x style="font-size:1.5em"></text></g>`, "font-size"), "30px"},
 		{of(`g{font-size:20px}`, `<g><text id=x font-size="50%"></text></g>`, "font-size"), "10px"},
 		{of(``, `<text id=x font-size="14"></text>`, "font-size"), "14px"},
-		{of(``, `<text id=x style="font-size:14"></text>`, "font-size"), "16px"}, // no unit: invalid in a style
+		{of(``, `<text id=x style="font-size:14"></text>`, "font-size"), "14px"}, // quirks mode, not being HTML
+		{of(`text{font-size:14}`, `<text id=x></text>`, "font-size"), "16px"},    // no unit: invalid in a sheet
+		{`var e = document.createElementNS(NS, 'text'); e.style.setProperty('font-size', 12); e.getAttribute('style')`, "font-size: 12px;"},
 		{of(`:root{--c:#123}text{fill:var(--c, red)}`, `<text id=x></text>`, "fill"), "#123"},
 		{of(`text{fill:var(--d, red)}`, `<text id=x></text>`, "fill"), "red"},
 		{of(`text{font:italic bold 12px/2 serif}`, `<text id=x></text>`, "font-weight"), "700"},

@@ -81,7 +81,7 @@ function specified(el) {
   };
   if (rules !== null) for (const r of rules) apply(r.decls ??= parseDeclarations(r.body));
   const style = el._attrs.get('style');
-  if (style !== undefined && style !== '') apply(parseDeclarations(style));
+  if (style !== undefined && style !== '') apply(parseDeclarations(style, isQuirky(el)));
   if (important !== null) for (const d of important) set(d[0], d[1]);
   return own ?? EMPTY;
 }

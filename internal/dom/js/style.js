@@ -2,11 +2,19 @@
 // behind element.style.
 
 const declarationCache = new Map();
+const quirkyCache = new Map();
+
+// UNITLESS properties take a bare number as pixels in the style of an element
+// that is not HTML: browsers parse that in quirks mode (Quirks §3.2).
+const UNITLESS = new Set(['font-size', 'letter-spacing', 'word-spacing', 'width', 'height', 'max-width', 'max-height', 'min-width', 'min-height', 'top', 'left', 'right', 'bottom', 'margin-top', 'margin-right', 'margin-bottom', 'margin-left', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left', 'text-indent', 'border-top-width', 'border-right-width', 'border-bottom-width', 'border-left-width']);
+const withUnit = (name, value) => (UNITLESS.has(name) && /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(value) ? value + 'px' : value);
+const isQuirky = (el) => el !== null && el._ns !== HTML;
 
 // parseDeclarations gives [[name, value, important], …]; what a browser would
 // drop as invalid, of the properties that decide geometry, is dropped.
-function parseDeclarations(text) {
-  let list = declarationCache.get(text);
+function parseDeclarations(text, quirky = false) {
+  const cache = quirky ? quirkyCache : declarationCache;
+  let list = cache.get(text);
   if (list !== undefined) return list;
   list = [];
   for (const part of splitTop(stripComments(text), ';')) {
@@ -18,10 +26,11 @@ function parseDeclarations(text) {
     let value = part.slice(colon + 1).trim();
     const bang = /\s*!\s*important$/i.exec(value);
     if (bang) value = value.slice(0, bang.index);
+    if (quirky) value = withUnit(name, value);
     if (valid(name, value)) list.push([name, value, bang !== null]);
   }
-  if (declarationCache.size > 2000) declarationCache.clear();
-  declarationCache.set(text, list);
+  if (cache.size > 2000) cache.clear();
+  cache.set(text, list);
   return list;
 }
 
@@ -55,7 +64,8 @@ const keyword = (...names) => (v) => GLOBAL.test(v) || FUNCTION.test(v) || names
 
 const FONT_SIZES = { 'xx-small': 9, 'x-small': 10, small: 13, medium: 16, large: 18, 'x-large': 24, 'xx-large': 32, 'xxx-large': 48 };
 // checks holds the grammar of properties where taking a bad value would change
-// a measurement: in a style, unlike in an attribute, a bare number is no length.
+// a measurement: in a style sheet, unlike in an attribute, a bare number is no
+// length.
 const checks = {
   'font-size': (v) => isLength(v) && !v.startsWith('-') || v in FONT_SIZES || v === 'larger' || v === 'smaller',
   'letter-spacing': (v) => isLength(v) || v === 'normal',
@@ -84,7 +94,7 @@ class CSSStyleDeclaration {
   _decls() {
     if (this._map === null) {
       this._map = new Map();
-      for (const [n, v, imp] of parseDeclarations(this._owner === null ? this._text : this._owner._attrs.get('style') ?? '')) this._map.set(n, [v, imp]);
+      for (const [n, v, imp] of parseDeclarations(this._owner === null ? this._text : this._owner._attrs.get('style') ?? '', isQuirky(this._owner))) this._map.set(n, [v, imp]);
     }
     return this._map;
   }
@@ -111,6 +121,7 @@ class CSSStyleDeclaration {
     if (!name.startsWith('--')) name = name.toLowerCase();
     value = value === null ? '' : String(value).trim();
     if (value === '') { this.removeProperty(name); return; }
+    if (isQuirky(this._owner)) value = withUnit(name, value);
     if (!/^-?-?[a-zA-Z_][-\w]*$/.test(name) || /[;{}]|!\s*important/.test(value) || !valid(name, value)) return;
     this._decls().set(name, [value, priority === 'important']);
     this._write();
