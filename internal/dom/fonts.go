@@ -82,13 +82,26 @@ type cssFont struct {
 	size float64
 }
 
-var fontCache sync.Map // string → cssFont
+// fontCache keeps parsed keys. A worker renders many diagrams, each free to
+// name new fonts, so it is emptied when it has grown past any honest use.
+var fontCache struct {
+	sync.Mutex
+	fonts map[string]cssFont
+}
+
+const (
+	maxFonts = 1000
+	maxKerns = 100_000
+	maxSize  = 10_000 // px, where browsers stop too
+)
 
 // parseFont reads the key the script side builds: "SIZE WEIGHT STYLE FAMILIES",
 // such as `16 700 italic "trebuchet ms", verdana, arial`.
 func parseFont(key string) (cssFont, error) {
-	if f, ok := fontCache.Load(key); ok {
-		return f.(cssFont), nil
+	fontCache.Lock()
+	defer fontCache.Unlock()
+	if f, ok := fontCache.fonts[key]; ok {
+		return f, nil
 	}
 	parts := strings.SplitN(key, " ", 4)
 	if len(parts) != 4 {
@@ -103,7 +116,7 @@ func parseFont(key string) (cssFont, error) {
 		return cssFont{}, fmt.Errorf("dom: font weight in %q", key)
 	}
 	fam := pickFamily(parts[3])
-	f := cssFont{size: size}
+	f := cssFont{size: min(max(size, 0), maxSize)}
 	// With a regular and a bold face, CSS Fonts 4 §5.2 takes the bold one
 	// from 501 on.
 	switch bold, italic := weight > 500, parts[2] != "normal"; {
@@ -119,7 +132,10 @@ func parseFont(key string) (cssFont, error) {
 	if err := f.face.load(); err != nil {
 		return cssFont{}, err
 	}
-	fontCache.Store(key, f)
+	if fontCache.fonts == nil || len(fontCache.fonts) >= maxFonts {
+		fontCache.fonts = map[string]cssFont{}
+	}
+	fontCache.fonts[key] = f
 	return f, nil
 }
 
@@ -187,6 +203,9 @@ func (f *face) kern(a, b sfnt.GlyphIndex) float64 {
 	var k float64
 	if v, err := f.font.Kern(&f.buf, a, b, f.ppem(), font.HintingNone); err == nil {
 		k = units(v)
+	}
+	if len(f.kerns) >= maxKerns {
+		clear(f.kerns)
 	}
 	f.kerns[key] = k
 	return k

@@ -21,6 +21,7 @@ func TestCascade(t *testing.T) {
 		{`var e = document.createElementNS(NS, 'text'); e.style.setProperty('font-size', 12); e.getAttribute('style')`, "font-size: 12px;"},
 		{of(`:root{--c:#123}text{fill:var(--c, red)}`, `<text id=x></text>`, "fill"), "#123"},
 		{of(`text{fill:var(--d, red)}`, `<text id=x></text>`, "fill"), "red"},
+		{of(`:root{--a:var(--b)var(--b)var(--b)var(--b);--b:var(--a)var(--a)var(--a)var(--a)}text{fill:var(--a)}`, `<text id=x></text>`, "font-size"), "16px"},
 		{of(`text{font:italic bold 12px/2 serif}`, `<text id=x></text>`, "font-weight"), "700"},
 		{of(`@media print{text{fill:red}}@media screen and (min-width: 700px){text{fill:blue}}`, `<text id=x></text>`, "fill"), "blue"},
 		{of(`@import url(x.css);@keyframes k{from{fill:red}}text{fill:blue}`, `<text id=x></text>`, "fill"), "blue"},

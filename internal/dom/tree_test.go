@@ -17,6 +17,7 @@ func TestTree(t *testing.T) {
 		{`var d = put('<div></div>'); d.classList.add('a', 'b'); d.classList.toggle('a'); d.className`, "b"},
 		{`var d = put('<div data-foo-bar=1></div>'); d.dataset.bazQux = 2; d.dataset.fooBar + d.outerHTML`, `1<div data-foo-bar="1" data-baz-qux="2"></div>`},
 		{`var e = document.createElementNS(NS, 'a'); e.setAttributeNS('http://www.w3.org/1999/xlink', 'xlink:href', '#x'); [e.getAttribute('xlink:href'), e.getAttributeNS('http://www.w3.org/1999/xlink', 'href'), e.attributes[0].localName].join()`, "#x,#x,href"},
+		{`var e = document.createElementNS(NS, 'a'); e.setAttributeNS('http://www.w3.org/1999/xlink', 'href', '#x'); e.outerHTML`, `<a xlink:href="#x"></a>`},
 		{`document.createElement('DIV').tagName + document.createElementNS(NS, 'linearGradient').tagName`, "DIVlinearGradient"},
 		{`JSON.stringify({ n: document.body })`, `{"n":{}}`}, // block diagrams print trees that hold nodes
 		{`var d = put('<div><b>1</b><i>2</i></div>'), it = document.createNodeIterator(d, NodeFilter.SHOW_ELEMENT), out = [], n; while (n = it.nextNode()) { out.push(n.localName); if (n.localName === 'b') n.remove(); } out.join()`, "div,b,i"},

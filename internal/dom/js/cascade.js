@@ -140,10 +140,11 @@ function value(c, name) {
   return INITIAL[name] ?? '';
 }
 
-// substitute resolves var() (CSS Variables 1 §3); a cycle or a missing one
-// gives the fallback or nothing.
+// substitute resolves var() (CSS Variables 1 §3).
+let substitutions = 0;
 function substitute(c, text, depth) {
-  if (depth > 8) return '';
+  if (depth === 0) substitutions = 0;
+  if (depth > 8 || ++substitutions > 200) return ''; // a cycle, or one that multiplies
   return text.replace(/var\(\s*(--[-\w]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)/g, (_, name, fallback) => {
     for (let at = c; at !== null; at = at.parent) {
       const v = at.own.get(name);

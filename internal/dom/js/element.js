@@ -55,6 +55,8 @@ class Element extends Node {
   }
   setAttributeNS(ns, name, value) {
     name = String(name);
+    // d3 sets ("…/xlink", "href"): written out it is "xlink:href" in any case.
+    if (!name.includes(':')) name = ns === XLINK ? 'xlink:' + name : ns === XML ? 'xml:' + name : name;
     const i = name.indexOf(':');
     if (ns && (i >= 0 || ns === XMLNS)) {
       const local = name.slice(i + 1);
