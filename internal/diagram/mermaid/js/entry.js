@@ -1,0 +1,118 @@
+// The way in: webodar.run(job) is what Go calls, once in a realm's life.
+//
+// mermaid's modules copy what they import when they run. So a module's exports can
+// be wrapped before those that import it are loaded, and no patch of mermaid is
+// needed to learn of its database, its lexer and its directives.
+const core = requireChunk(chunks.core);
+const utils = requireChunk(chunks.utils);
+
+for (const [module, names] of [
+  [core, ["addDirective", "detectors", "directiveRegex", "getDiagram", "matchFrontMatter", "setDiagramConfigScope", "themes_default", "updateSiteConfig"]],
+  [utils, ["encodeEntities"]],
+]) {
+  for (const name of names) {
+    if (module[name] === undefined) throw new Error("mermaid's modules have changed: no " + name);
+  }
+}
+
+// What a job leaves here for whoever reports on it.
+const seen = {
+  job: undefined,
+  diagram: undefined, // { type, db }, once mermaid has chosen
+  parsed: false,
+  lexer: undefined, // Jison's, of the latest parse
+  input: undefined, // what it was given
+  notes: [], // warnings
+};
+
+const getDiagram = core.getDiagram;
+core.getDiagram = (type) => {
+  const known = getDiagram(type);
+  watchLexer(known.parser?.parser?.lexer ?? known.parser?.lexer);
+  // db is a getter for most types, and gives a new one each time.
+  let diagram = { db: known.db, parser: known.parser, renderer: known.renderer, init: known.init };
+  seen.diagram = { type, db: diagram.db };
+  const { direction, today } = seen.job.ours;
+  if (direction && diagram.db.setDirection && /^flowchart/.test(type)) diagram = withDirection(diagram, direction, seen.notes);
+  if (type === "gantt") diagram = withToday(diagram, today, seen.notes);
+  return drawing(diagram);
+};
+
+const watched = new WeakSet();
+const watchLexer = (lexer) => {
+  if (!lexer?.setInput || watched.has(lexer)) return;
+  watched.add(lexer);
+  const setInput = lexer.setInput;
+  lexer.setInput = function (input, yy) {
+    seen.lexer = this;
+    seen.input = input;
+    return setInput.call(this, input, yy);
+  };
+};
+
+// drawing notes when parsing is over, and leaves no HTML in what was drawn.
+const drawing = (diagram) => ({
+  ...diagram,
+  renderer: Object.create(diagram.renderer, {
+    draw: {
+      value: async (...args) => {
+        seen.parsed = true;
+        const result = await diagram.renderer.draw(...args);
+        textForHTML(document.getElementById(seen.job.id));
+        return result;
+      },
+    },
+  }),
+});
+
+const addDirective = core.addDirective;
+core.addDirective = (directive) => {
+  guardDirective(directive, seen.notes);
+  addDirective(directive);
+};
+
+const mermaid = requireChunk(chunks.entry).default;
+
+const run = async (job) => {
+  seen.job = job;
+  try {
+    mermaid.mermaidAPI.initialize(job.config);
+  } catch (e) {
+    if (e?.name === "InternalError") throw e;
+    return { problem: { kind: "config", message: String(e?.message ?? e) }, warnings: [] };
+  }
+  try {
+    brokenDirectives(job.code, seen.notes);
+    leftFence(job.code, seen.notes);
+    const answer = job.draw ? await draw(job) : await check(job);
+    return { ...answer, warnings: [...seen.notes, ...remarks(seen.diagram)] };
+  } catch (e) {
+    return { problem: await explain(e, job.code), warnings: seen.notes };
+  }
+};
+
+const draw = async (job) => {
+  const { svg } = await mermaid.mermaidAPI.render(job.id, job.code);
+  return { ...describe(job), svg };
+};
+
+const check = async (job) => {
+  await mermaid.mermaidAPI.parse(job.code);
+  return describe(job);
+};
+
+const describe = (job) => {
+  const { type, db } = seen.diagram;
+  const answer = { type: publicType(type), title: titleOf(db) };
+  if (job.ast) answer.ast = model(type, db);
+  return answer;
+};
+
+const titleOf = (db) => {
+  const title = db?.getDiagramTitle?.() || db?.getTitle?.() || db?.getAccTitle?.();
+  return typeof title === "string" ? title : "";
+};
+
+Object.defineProperty(globalThis, "webodar", {
+  value: Object.freeze({ run, about: () => ({ themes: Object.keys(core.themes_default), types: Object.keys(core.detectors).map(publicType) }) }),
+});

@@ -1,0 +1,98 @@
+package mermaid
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/webodar/webodar/internal/dom"
+	"github.com/webodar/webodar/internal/jsengine"
+)
+
+//go:embed js/*.js
+var scripts embed.FS
+
+// parts are the scripts, in order. They share one function scope.
+var parts = []string{"config", "trace", "errors", "model", "remarks", "html", "entry"}
+
+// Chunks of mermaid's build whose exports the scripts use, beside the entry's. Their
+// names hold hashes of their contents, so a new mermaid has others and Prepare fails:
+// look for "src/config.ts" and "encodeEntities" in node_modules/mermaid/dist/chunks.
+const (
+	coreChunk  = "chunk-OMSUSS74"
+	utilsChunk = "chunk-GKB7ML42"
+)
+
+// programs are compiled once in a process.
+var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {
+	var sources []jsengine.Source
+	for _, s := range dom.Sources() {
+		sources = append(sources, jsengine.Source{Name: s.Name, Code: s.Code})
+	}
+	var b strings.Builder
+	b.WriteString("(function (chunks) {\n\"use strict\";\n")
+	for _, name := range parts {
+		code, err := scripts.ReadFile("js/" + name + ".js")
+		if err != nil {
+			return nil, err
+		}
+		b.Write(code)
+	}
+	fmt.Fprintf(&b, "})({ core: %q, utils: %q, entry: \"mermaid.esm\" });\n", coreChunk, utilsChunk)
+	sources = append(sources, jsengine.Source{Name: "webodar-mermaid.js", Code: b.String()})
+	var compiled []*jsengine.Program
+	for _, s := range sources {
+		p, err := jsengine.Compile(s)
+		if err != nil {
+			return nil, err
+		}
+		compiled = append(compiled, p)
+	}
+	return compiled, nil
+})
+
+// Realm is a realm with a document and mermaid in it, for one job.
+type Realm struct{ js *jsengine.Realm }
+
+// Prepare returns a realm that no job has used.
+func Prepare(bundle *jsengine.Bundle) (*Realm, error) {
+	compiled, err := programs()
+	if err != nil {
+		return nil, fmt.Errorf("mermaid: %w", err)
+	}
+	host := dom.Host()
+	host["__mermaid_refusals"] = hostRefusals
+	js, err := jsengine.New(&jsengine.Options{Bundle: bundle, Host: host, Programs: compiled})
+	if err != nil {
+		return nil, fmt.Errorf("mermaid: %w", err)
+	}
+	return &Realm{js: js}, nil
+}
+
+// Close frees the realm.
+func (r *Realm) Close() error { return r.js.Close() }
+
+// Run is [Render] for a request and an answer in JSON: an [Outcome]. It fails only
+// where Render fails with something that is no [*Problem].
+func (r *Realm) Run(ctx context.Context, input json.RawMessage) (json.RawMessage, error) {
+	var req Request
+	if err := json.Unmarshal(input, &req); err != nil {
+		return nil, fmt.Errorf("mermaid: request: %w", err)
+	}
+	drawing, err := Render(ctx, r, &req)
+	out := Outcome{Drawing: drawing}
+	if err != nil && !errors.As(err, &out.Problem) {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+// Outcome is a drawing or the problem that prevented it.
+type Outcome struct {
+	Drawing *Drawing `json:"drawing,omitempty"`
+	Problem *Problem `json:"problem,omitempty"`
+}
