@@ -192,6 +192,7 @@ function calc(text, em, percent) {
 
 function fontSize(c) {
   if (c.size >= 0) return c.size;
+  if (c.parent !== null && !c.own.has('font-size')) return c.size = fontSize(c.parent);
   const inherited = c.parent === null ? 16 : fontSize(c.parent);
   let v = c.own.get('font-size');
   if (v !== undefined && v.includes('var(')) v = substitute(c, v, 0);
@@ -218,9 +219,22 @@ function fontWeight(c) {
   return n > 0 ? n : 400;
 }
 
+function setsNone(c, names) {
+  if (c.own.size === 0) return true;
+  for (let i = 0; i < names.length; i++) if (c.own.has(names[i])) return false;
+  return true;
+}
+
+const FONT_PROPERTIES = ['font-size', 'font-weight', 'font-style', 'font-family'];
+
 // fontKey names a font at a size for the host (fonts.go).
 function fontKey(c, scale) {
   if (scale === 1 && c.font !== null) return c.font;
+  if (c.parent !== null && setsNone(c, FONT_PROPERTIES)) {
+    const key = fontKey(c.parent, scale);
+    if (scale === 1) c.font = key;
+    return key;
+  }
   const style = /^(?:italic|oblique)/i.test(value(c, 'font-style')) ? 'italic' : 'normal';
   const key = `${fontSize(c) * scale} ${fontWeight(c)} ${style} ${value(c, 'font-family')}`;
   if (scale === 1) c.font = key;

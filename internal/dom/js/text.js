@@ -25,8 +25,10 @@ function measureText(key, spacing, text) {
 }
 
 // textStyle gathers what setting text needs of a Computed, once.
+const TEXT_PROPERTIES = ['letter-spacing', 'white-space', 'text-transform', 'text-anchor'];
 function textStyle(c) {
   if (c.memo !== null) return c.memo;
+  if (c.parent !== null && setsNone(c, TEXT_PROPERTIES)) return c.memo = textStyle(c.parent); // all are inherited
   const spacing = toPx(value(c, 'letter-spacing'), fontSize(c), fontSize(c));
   const space = value(c, 'white-space').toLowerCase();
   return c.memo = {
