@@ -71,3 +71,18 @@ func TestPathsAndPlaces(t *testing.T) {
 		{`matchMedia('(min-width: 900px)').matches`, false},
 	})
 }
+
+// A kept box must notice every change it rests on.
+func TestBoxesFollowChanges(t *testing.T) {
+	const setUp = `var s = svg('<g id=o><g id=i><text>Hello</text></g></g>'), i = s.querySelector('#i'), o = s.querySelector('#o'), w = () => round(i.getBBox().width); var a = w();`
+	run(t, []jsCase{
+		{setUp + `i.firstChild.textContent = 'Hello Hello'; a < w()`, true},
+		{setUp + `o.setAttribute('font-size', '32'); w() / a > 1.9`, true},
+		{setUp + `s.setAttribute('style', 'font-family:courier'); a < w()`, true},
+		{setUp + `var st = document.createElementNS(NS, 'style'); st.textContent = '.big text{font-size:32px}'; s.append(st); var b = w(); o.setAttribute('class', 'big'); [a === b, w() > b].join()`, "true,true"},
+		{setUp + `var st = document.createElementNS(NS, 'style'); st.textContent = '.off{display:none}'; s.append(st); i.firstChild.setAttribute('class', 'off'); w()`, int(0)},
+		{setUp + `o.setAttribute('transform', 'scale(2)'); i.getBBox().height`, int(18)},
+		{setUp + `i.append(document.createElementNS(NS, 'rect')); i.lastChild.setAttribute('width', 90); i.lastChild.setAttribute('height', '50%'); var b = nums(i.getBBox()); s.setAttribute('height', 50); b + '|' + nums(i.getBBox())`, "0 -14 90 89|0 -14 90 39"},
+		{setUp + `s.append(i); o.remove(); a === w()`, true},
+	})
+}

@@ -21,6 +21,15 @@ for (const name of ['font', 'text', 'path', 'length', 'point', 'document', 'frag
 let version = 1;
 let styleEpoch = 1;
 
+// touch records a change at a node: its ancestors carry the version of the
+// last change anywhere below them. viewEpoch counts changes of what
+// percentages and scales refer to.
+let viewEpoch = 1;
+function touch(node) {
+  version++;
+  for (let n = node; n !== null; n = n._parent) n._changed = version;
+}
+
 class DOMException extends Error {
   constructor(message = '', name = 'Error') {
     super(message);

@@ -101,6 +101,7 @@ function sheetChanged(el) {
   el._rules = undefined;
   if (!el._connected && el._doc === null) return;
   styleEpoch++;
+  version++;
 }
 
 // sheetOf gives a style sheet's rules, one for each selector, by its text.

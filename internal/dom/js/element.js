@@ -19,6 +19,7 @@ class Element extends Node {
     this._computed = null; // cascade.js
     this._box = null; // geometry.js
     this._boxVersion = 0;
+    this._boxBasis = null;
   }
   _nodeName() { return this.tagName; }
   get tagName() { return this._ns === HTML && this._doc._isHTML ? this._name.toUpperCase() : this._name; }
@@ -164,7 +165,8 @@ function removeAttr(el, name) {
 }
 
 function attrChanged(el, name, old, value) {
-  version++;
+  touch(el);
+  if (el._local === 'svg') viewEpoch++;
   if (styleAttributes.has(name)) el._computed = null;
   if (name === 'class') el._classes = null;
   else if (name === 'style') el._style?._reset();

@@ -4,18 +4,30 @@
 const NOT_RENDERED = new Set(['defs', 'clipPath', 'mask', 'marker', 'symbol', 'pattern', 'linearGradient', 'radialGradient', 'filter', 'style', 'title', 'desc', 'metadata', 'script', 'animate', 'animateTransform', 'animateMotion', 'set', 'view', 'stop']);
 const CONTAINERS = new Set(['g', 'a', 'switch', 'svg', 'defs', 'symbol', 'clipPath', 'mask', 'marker', 'pattern']);
 
-// boxOf gives [x, y, w, h] in the element's own coordinates, or null.
+// boxOf gives [x, y, w, h] in the element's own coordinates, or null. A box is
+// kept until something changes; a container's or a text's also past changes
+// elsewhere, while what it rests on is the same.
 function boxOf(el) {
   if (el._boxVersion === version) return el._box;
-  let box;
-  if (CONTAINERS.has(el._local)) box = containerBox(el);
-  else if (el._local === 'text' || el._local === 'tspan' || el._local === 'textPath') box = textBox(el);
-  else if (el._local === 'use') box = useBox(el);
-  else box = shapeBox(el);
-  el._box = box;
+  if (CONTAINERS.has(el._local)) {
+    const basis = basisOf(el);
+    if (!holds(el, el._boxVersion, el._boxBasis, basis)) el._box = containerBox(el);
+    el._boxBasis = basis;
+  } else if (el._local === 'text' || el._local === 'tspan' || el._local === 'textPath') el._box = textBox(el);
+  else if (el._local === 'use') el._box = useBox(el);
+  else el._box = shapeBox(el);
   el._boxVersion = version;
-  return box;
+  return el._box;
 }
+
+// basisOf is what, beside its own subtree, an element's geometry rests on: its
+// computed style (which stands for its ancestors' too), the scale it is drawn
+// at, and the view.
+const basisOf = (el) => ({ style: computed(el), scale: textScale(el), view: viewEpoch });
+function holds(el, at, old, now) {
+  return old !== null && !usesSeen && el._changed <= at && old.style === now.style && old.scale === now.scale && old.view === now.view;
+}
+let usesSeen = false; // a use element: boxes may then rest on anything
 
 function containerBox(el) {
   let x0 = Infinity;
@@ -45,6 +57,7 @@ function isHidden(el, rules) {
 }
 
 function useBox(el) {
+  usesSeen = true;
   const ref = el._attrs.get('href') ?? el._attrs.get('xlink:href') ?? '';
   const target = ref.startsWith('#') ? el._doc.getElementById(ref.slice(1)) : null;
   if (target === null || target.contains(el)) return null;

@@ -12,6 +12,7 @@ class Node extends EventTarget {
     this._next = null;
     this._list = null; // live childNodes, once asked for
     this._connected = false;
+    this._changed = 0; // version of the last change here or below
   }
   // Getters on this very prototype, not fields: DOMPurify takes them from here.
   get nodeType() { return this._type; }
@@ -152,7 +153,7 @@ function insert(parent, node, ref) {
   if (node._parent !== null) detach(node);
   if (node._doc !== parent._doc) adopt(node, parent._type === 9 ? parent : parent._doc);
   link(parent, node, ref);
-  version++;
+  touch(parent);
   if (parent._connected) connect(node, true);
   if (parent._local === 'style') sheetChanged(parent);
   return node;
@@ -167,7 +168,7 @@ function detach(node) {
   if (node._next === null) parent._last = node._prev; else node._next._prev = node._prev;
   if (parent._list !== null) parent._list.splice(parent._list.indexOf(node), 1);
   node._parent = node._prev = node._next = null;
-  version++;
+  touch(parent);
   if (node._connected) connect(node, false);
   if (parent._local === 'style') sheetChanged(parent);
 }
@@ -198,7 +199,7 @@ class CharacterData extends Node {
   get data() { return this._data; }
   set data(v) {
     this._data = v === null ? '' : String(v);
-    version++;
+    touch(this);
     if (this._parent !== null && this._parent._local === 'style') sheetChanged(this._parent);
   }
   get nodeValue() { return this._data; }

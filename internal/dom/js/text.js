@@ -149,12 +149,18 @@ function kernWith(prev, next, spacing) {
   return by;
 }
 
-// layoutText gives {runs, inline} of a text element, kept until anything changes.
+// layoutText gives {runs, inline} of a text element, kept while it holds.
 function layoutText(root) {
-  if (root._layout && root._layout.version === version && root._layout.epoch === styleEpoch) return root._layout;
+  const old = root._layout;
+  if (old !== undefined && old.version === version) return old;
+  const basis = basisOf(root);
+  if (old !== undefined && holds(root, old.version, old.basis, basis)) {
+    old.version = version;
+    return old;
+  }
   const { pieces, ranges, inline } = gather(root);
   const placed = positions(ranges);
-  const scale = textScale(root);
+  const { scale } = basis;
   const runs = [];
   const chunks = [];
   let x = 0;
@@ -203,7 +209,7 @@ function layoutText(root) {
     const by = anchor === 'middle' ? (x1 - x0) / 2 : anchor === 'end' ? x1 - x0 : 0;
     if (by !== 0) for (const r of list) r.x -= by;
   }
-  return root._layout = { version, epoch: styleEpoch, runs, inline };
+  return root._layout = { version, basis, runs, inline };
 }
 
 function textRoot(el) {
