@@ -58,16 +58,24 @@ func Refuse(opts *Options) func(w http.ResponseWriter, r *http.Request, status i
 	}
 }
 
-// details are e's facts and its hint; nil when its shape admits none.
+// details are e's facts, its hint and its envelope; nil when its shape admits none.
 func details(e *catalog.Error) map[string]any {
 	if e.Exact || plainCodes[e.Code] {
 		return nil
 	}
-	if e.Hint == "" {
+	if e.Hint == "" && e.Envelope == nil {
 		return e.Details
 	}
-	d := map[string]any{"hint": e.Hint}
+	d := map[string]any{}
+	if e.Hint != "" {
+		d["hint"] = e.Hint
+	}
 	maps.Copy(d, e.Details)
+	for name, value := range e.Envelope {
+		if name != "ok" { // error.success says it
+			d[name] = value
+		}
+	}
 	return d
 }
 

@@ -46,6 +46,11 @@ func failure(e *catalog.Error) *mcp.CallToolResult {
 	if e.Hint != "" {
 		text += ". " + e.Hint
 	}
+	if e.Envelope != nil {
+		if doc, err := marshal(e.Envelope); err == nil {
+			text = string(doc)
+		}
+	}
 	return &mcp.CallToolResult{
 		IsError:           true,
 		Content:           []mcp.Content{&mcp.TextContent{Text: text}},

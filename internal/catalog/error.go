@@ -47,6 +47,11 @@ type Error struct {
 	// JSON-RPC's error.data and REST's error.details.
 	Details map[string]any
 
+	// Envelope is the answer to a failed call of a tool that has one shape for
+	// success and failure. Doors show it instead of one of their own; over REST
+	// its members other than ok become members of error.details.
+	Envelope map[string]any
+
 	// Exact asks doors to show Message and Code alone: their shape is fixed by
 	// a published interface.
 	Exact bool

@@ -47,6 +47,9 @@ type failureShape struct {
 
 // Structured is what a failed call shows as structured content over MCP.
 func (e *Error) Structured() map[string]any {
+	if e.Envelope != nil {
+		return e.Envelope
+	}
 	m := map[string]any{"type": string(e.Type)}
 	for k, v := range e.Details {
 		m[k] = v

@@ -21,10 +21,12 @@ var parts = []string{"config", "trace", "errors", "model", "remarks", "html", "e
 
 // Chunks of mermaid's build whose exports the scripts use, beside the entry's. Their
 // names hold hashes of their contents, so a new mermaid has others and Prepare fails:
-// look for "src/config.ts" and "encodeEntities" in node_modules/mermaid/dist/chunks.
+// look for the files in node_modules/mermaid/dist/chunks/mermaid.esm that export
+// addDirective, encodeEntities and JSON_SCHEMA.
 const (
 	coreChunk  = "chunk-OMSUSS74"
 	utilsChunk = "chunk-GKB7ML42"
+	yamlChunk  = "chunk-5KIEVVVU"
 )
 
 // programs are compiled once in a process.
@@ -42,7 +44,7 @@ var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {
 		}
 		b.Write(code)
 	}
-	fmt.Fprintf(&b, "})({ core: %q, utils: %q, entry: \"mermaid.esm\" });\n", coreChunk, utilsChunk)
+	fmt.Fprintf(&b, "})({ core: %q, utils: %q, yaml: %q, entry: \"mermaid.esm\" });\n", coreChunk, utilsChunk, yamlChunk)
 	sources = append(sources, jsengine.Source{Name: "webodar-mermaid.js", Code: b.String()})
 	var compiled []*jsengine.Program
 	for _, s := range sources {

@@ -5,10 +5,12 @@
 // needed to learn of its database, its lexer and its directives.
 const core = requireChunk(chunks.core);
 const utils = requireChunk(chunks.utils);
+const yaml = requireChunk(chunks.yaml);
 
 for (const [module, names] of [
   [core, ["addDirective", "detectors", "directiveRegex", "getDiagram", "matchFrontMatter", "setDiagramConfigScope", "themes_default", "updateSiteConfig"]],
   [utils, ["encodeEntities"]],
+  [yaml, ["load", "JSON_SCHEMA"]],
 ]) {
   for (const name of names) {
     if (module[name] === undefined) throw new Error("mermaid's modules have changed: no " + name);
@@ -110,7 +112,16 @@ const describe = (job) => {
 
 const titleOf = (db) => {
   const title = db?.getDiagramTitle?.() || db?.getTitle?.() || db?.getAccTitle?.();
-  return typeof title === "string" ? title : "";
+  return typeof title === "string" && title !== "" ? title : frontTitle(seen.job.code);
+};
+
+// frontTitle is the front matter's title: types that draw none do not keep it, and
+// none does when a diagram is only checked. That the YAML is sound is known by then.
+const frontTitle = (code) => {
+  const front = core.matchFrontMatter(code.replace(/\r\n?/g, "\n"));
+  if (!front) return "";
+  const body = front.body.split("\n").map((line) => (line.startsWith(front.indent) ? line.slice(front.indent.length) : line));
+  return text(yaml.load(body.join("\n"), { schema: yaml.JSON_SCHEMA })?.title);
 };
 
 Object.defineProperty(globalThis, "webodar", {
