@@ -20,8 +20,9 @@ func (s *scrubber) startTag(e element, t token) {
 	if root {
 		s.write("xmlns", svgNamespace)
 		s.write("xmlns:xlink", xlinkNamespace)
+		s.write("id", s.root)
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{"id": root}
 	for _, a := range t.attrs {
 		name, value, ok := s.attribute(e, a)
 		if !ok || seen[name] {
@@ -29,9 +30,6 @@ func (s *scrubber) startTag(e element, t token) {
 		}
 		seen[name] = true
 		s.write(name, value)
-	}
-	if root && !seen["id"] {
-		s.write("id", s.root)
 	}
 	s.out.WriteByte('>')
 }

@@ -44,7 +44,6 @@ func writeEscaped(b *strings.Builder, text string, in context) {
 			b.WriteString("&quot;")
 		case r == '\r', (r == '\n' || r == '\t') && in == inAttribute, defuse:
 			fmt.Fprintf(b, "&#%d;", r)
-		case !isXML(r):
 		default:
 			b.WriteRune(r) // U+FFFD for what is no UTF-8
 		}
@@ -54,5 +53,5 @@ func writeEscaped(b *strings.Builder, text string, in context) {
 
 // isXML reports whether r is a character in XML.
 func isXML(r rune) bool {
-	return r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && r != 0xfffe && r != 0xffff
+	return r == '\n' || r == '\r' || r == '\t' || r >= ' ' && r != 0x7f && r != 0xfffe && r != 0xffff
 }

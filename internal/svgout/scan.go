@@ -42,7 +42,7 @@ func (s *scanner) next() (token, bool) {
 				end = len(rest)
 			}
 			s.pos += end
-			return token{text: html.UnescapeString(rest[:end])}, true
+			return token{text: resolve(rest[:end])}, true
 		}
 		switch {
 		case strings.HasPrefix(rest, "<!--"):
@@ -50,7 +50,7 @@ func (s *scanner) next() (token, bool) {
 		case strings.HasPrefix(rest, "<![CDATA["):
 			start := s.pos + len("<![CDATA[")
 			s.skipTo(len("<![CDATA["), "]]>")
-			return token{text: strings.TrimSuffix(s.src[start:s.pos], "]]>")}, true
+			return token{text: onlyXML(strings.TrimSuffix(s.src[start:s.pos], "]]>"))}, true
 		case strings.HasPrefix(rest, "<!"), strings.HasPrefix(rest, "<?"):
 			s.skipTo(2, ">")
 		case len(rest) > 2 && rest[1] == '/' && isLetter(rest[2]):
@@ -133,7 +133,7 @@ func (s *scanner) attr() attr {
 		if end < 0 {
 			end = len(s.src) - s.pos
 		}
-		a.value = html.UnescapeString(s.src[s.pos : s.pos+end])
+		a.value = resolve(s.src[s.pos : s.pos+end])
 		s.pos = min(s.pos+end+1, len(s.src))
 		return a
 	}
@@ -141,8 +141,22 @@ func (s *scanner) attr() attr {
 	for s.pos < len(s.src) && !isSpace(s.src[s.pos]) && s.src[s.pos] != '>' {
 		s.pos++
 	}
-	a.value = html.UnescapeString(s.src[start:s.pos])
+	a.value = resolve(s.src[start:s.pos])
 	return a
+}
+
+// resolve resolves entities.
+func resolve(text string) string { return onlyXML(html.UnescapeString(text)) }
+
+// onlyXML drops what XML has no way to write. That must happen before anything looks
+// at the text: u, NUL, rl( would be url( afterwards.
+func onlyXML(text string) string {
+	return strings.Map(func(r rune) rune {
+		if isXML(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 func (s *scanner) space() {

@@ -74,8 +74,8 @@ func (s *scrubber) survey() bool {
 		}
 	}
 	s.pos = s.begin
-	if s.root == "" {
-		s.root = "svg"
+	if s.root == "" || !isLetter(s.root[0]) { // a selector could not name it
+		s.root = "svg" + s.root
 	}
 	return !first
 }
@@ -91,11 +91,11 @@ func (s *scrubber) run() {
 			s.open(t)
 		case endToken:
 			s.end(t.name)
-			if len(s.stack) == 0 {
-				return
-			}
 		case textToken:
 			s.text(t.text)
+		}
+		if len(s.stack) == 0 { // the root is closed
+			return
 		}
 	}
 	for len(s.stack) > 0 {
