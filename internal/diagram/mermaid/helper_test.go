@@ -57,6 +57,15 @@ func problemOf(t testing.TB, req *mermaid.Request) *mermaid.Problem {
 	return p
 }
 
+func config(t testing.TB, text string) mermaid.Config {
+	t.Helper()
+	c, _, p := mermaid.ParseConfig(json.RawMessage(text))
+	if p != nil {
+		t.Fatal(p)
+	}
+	return c
+}
+
 func checkXML(t testing.TB, svg string) {
 	t.Helper()
 	if !strings.HasPrefix(svg, "<svg") || !strings.HasSuffix(svg, "</svg>") {
