@@ -18,6 +18,7 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG TARGETOS TARGETARCH VERSION=container
+RUN apt-get update && apt-get install -y --no-install-recommends npm && go generate ./engines
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH \
     go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /webodar ./cmd/webodar
 

@@ -54,7 +54,7 @@ type callFlags struct {
 }
 
 func call(cmd *cobra.Command, tool string, f *callFlags) error {
-	cat, err := newCatalog(cmd, nil)
+	cat, err := newCatalog(cmd, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func call(cmd *cobra.Command, tool string, f *callFlags) error {
 // callInto calls a tool of this program's own and stores its structured result
 // in out.
 func callInto(cmd *cobra.Command, tool string, args, out any) error {
-	cat, err := newCatalog(cmd, nil)
+	cat, err := newCatalog(cmd, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func asCLI(ctx context.Context) context.Context {
 }
 
 func completeTools(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	cat, err := newCatalog(cmd, nil)
+	cat, err := newCatalog(cmd, nil, nil)
 	if err != nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

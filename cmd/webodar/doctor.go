@@ -39,7 +39,7 @@ func doctor(cmd *cobra.Command, http, token string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	cat, err := newCatalog(cmd, nil)
+	cat, err := newCatalog(cmd, nil, nil)
 	if err != nil {
 		return err
 	}

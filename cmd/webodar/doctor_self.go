@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/webodar/webodar/encoder"
+	"github.com/webodar/webodar/engines"
 	"github.com/webodar/webodar/internal/catalog"
 )
 
@@ -33,7 +34,7 @@ func checkSelf(ctx context.Context, r *report, cat *catalog.Catalog) {
 	r.begin("This program")
 	r.add(passed, "version", fmt.Sprintf("webodar %s, %s, %s/%s", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH), "")
 	r.add(passed, "tools", toolNames(cat), "")
-	r.add(absent, "engines", "none built in: diagrams become PlantUML links, which a PlantUML server draws", "")
+	checkEngines(r)
 	if err := testEncode(ctx, cat); err != nil {
 		r.add(failed, "encode", err.Error(), "This build is broken: install webodar again.")
 	} else {
@@ -121,4 +122,19 @@ func listTools(ctx context.Context, t mcp.Transport) (n int, err error) {
 		return 0, err
 	}
 	return len(list.Tools), nil
+}
+
+// checkEngines reports what can be drawn without a server.
+func checkEngines(r *report) {
+	bundle, err := engines.Mermaid()
+	if err != nil {
+		hint := ""
+		if missing := (*engines.MissingError)(nil); errors.As(err, &missing) {
+			hint = missing.Hint()
+		}
+		r.add(warned, "engines", err.Error(), hint)
+		return
+	}
+	info := bundle.Info()
+	r.add(passed, "engines", fmt.Sprintf("%s %s; PlantUML becomes links, which a PlantUML server draws", info.Engine, info.Version), "")
 }

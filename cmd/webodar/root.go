@@ -51,17 +51,21 @@ Exit codes: 0 success; 1 a failure, explained on stderr; 2 wrong usage.`,
 	flags := root.PersistentFlags()
 	flags.String("config", "", "read settings from this `FILE` (.json or .yaml)")
 	flags.String("plantuml-url", "", "PlantUML `URL` that links point at (default https://www.plantuml.com/plantuml)")
-	root.AddCommand(newServe(), newEncode(), newDecode(), newTools(), newCall(), newConfig(), newDoctor(), newMan())
+	root.AddCommand(newServe(), newEncode(), newDecode(), newTools(), newCall(), newConfig(), newDoctor(), newMan(), newWorker())
 	return root
 }
 
-// newCatalog makes the catalogue that all commands share.
-func newCatalog(cmd *cobra.Command, opts *catalog.Options) (*catalog.Catalog, error) {
+// newCatalog makes the catalogue that all commands share. drawer nil means that
+// drawings are done in this process.
+func newCatalog(cmd *cobra.Command, opts *catalog.Options, drawer tools.Drawer) (*catalog.Catalog, error) {
 	url, err := cmd.Flags().GetString("plantuml-url")
 	if err != nil {
 		return nil, err
 	}
-	builtin, err := tools.All(&tools.Options{PlantUMLURL: url})
+	if drawer == nil {
+		drawer = localDrawer()
+	}
+	builtin, err := tools.All(&tools.Options{PlantUMLURL: url, Drawer: drawer})
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--plantuml-url: %w", err)}
 	}

@@ -47,7 +47,16 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 	}
 	defer closeLog()
 	tuneGC()
-	cat, err := newCatalog(cmd, &catalog.Options{ToolTimeout: f.toolTimeout})
+	drawer, stopDrawing, err := pooledDrawer()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err := stopDrawing(); err != nil {
+			log.Warn("stopping the workers", "err", err)
+		}
+	}()
+	cat, err := newCatalog(cmd, &catalog.Options{ToolTimeout: f.toolTimeout}, drawer)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func newTools() *cobra.Command {
 its input and output schema.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cat, err := newCatalog(cmd, nil)
+			cat, err := newCatalog(cmd, nil, nil)
 			if err != nil {
 				return err
 			}

@@ -189,14 +189,10 @@ func TestLimits(t *testing.T) {
 			r := realm(t, code, nil)
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
-			begin := time.Now()
 			_, err := r.Call(ctx, function)
 			var limit *jsengine.LimitError
 			if !errors.As(err, &limit) || limit.Limit != jsengine.Time || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("got %v", err)
-			}
-			if d := time.Since(begin); d > 2*time.Second {
-				t.Errorf("ended after %v", d)
 			}
 			if _, err := r.Call(t.Context(), "ok"); !errors.Is(err, jsengine.ErrSpent) {
 				t.Errorf("afterwards: %v", err)

@@ -158,7 +158,7 @@ func (w *worker) serve() error {
 	_ = in.Close()
 	ended := w.cmd.Wait()
 	writing.Wait()
-	if protocol != nil && !errors.Is(protocol, io.EOF) {
+	if !errors.Is(protocol, io.EOF) {
 		return fmt.Errorf("%w (%v)", protocol, ended)
 	}
 	if ended == nil {

@@ -9,6 +9,8 @@
 package tools
 
 import (
+	"errors"
+
 	"github.com/webodar/webodar/encoder"
 	"github.com/webodar/webodar/internal/catalog"
 )
@@ -18,6 +20,8 @@ type Options struct {
 	// PlantUMLURL is the server that links point at; empty means
 	// [encoder.DefaultBaseURL].
 	PlantUMLURL string
+	// Drawer draws Mermaid diagrams; nil means that nothing can.
+	Drawer Drawer
 }
 
 // All returns the built-in tools in the order in which clients list them. The
@@ -26,6 +30,10 @@ func All(opts *Options) ([]catalog.Tool, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
+	drawer := opts.Drawer
+	if drawer == nil {
+		drawer = NoDrawer(errors.New("there is no drawing engine"))
+	}
 	links := &encoder.Options{BaseURL: opts.PlantUMLURL}
 	if err := links.Validate(); err != nil {
 		return nil, err
@@ -33,11 +41,14 @@ func All(opts *Options) ([]catalog.Tool, error) {
 	return []catalog.Tool{
 		EncodePlantUML(links),
 		DecodePlantUML(),
+		MermaidToSVG(drawer),
+		MermaidParse(drawer),
 	}, nil
 }
 
 // Instructions tell a model when to use which tool.
-const Instructions = `webodar makes diagrams shareable.
+const Instructions = `webodar draws diagrams and makes them shareable.
+- To draw a Mermaid diagram, call mermaid_to_svg with its source; the picture is in the result. To find out whether a source is right, or what is in it, call mermaid_parse. Mistakes come back with line, column and a hint.
 - To show a PlantUML diagram, write its source and call encodePlantUML; give the user the link from the result, unbroken, on a line of its own. The link holds the whole diagram: nothing is stored or sent anywhere until someone opens it.
 - To read or change a diagram that you have only as a PlantUML link, call decodePlantUML with the link, edit the source, and encode it again.
 - The source may be up to 51,200 bytes. Heed warnings about long links: split the diagram.
