@@ -185,8 +185,10 @@ func (f *face) glyph(r rune) glyph {
 	var g glyph
 	if i, err := f.font.GlyphIndex(&f.buf, r); err == nil && i != 0 {
 		if b, adv, err := f.font.GlyphBounds(&f.buf, i, f.ppem(), font.HintingNone); err == nil {
-			g = glyph{ok: true, index: i, advance: units(adv),
-				left: units(b.Min.X), right: units(b.Max.X), top: units(b.Min.Y), bottom: units(b.Max.Y)}
+			g = glyph{
+				ok: true, index: i, advance: units(adv),
+				left: units(b.Min.X), right: units(b.Max.X), top: units(b.Min.Y), bottom: units(b.Max.Y),
+			}
 		}
 	}
 	f.glyphs[r] = g

@@ -102,7 +102,7 @@ func (s *scrubber) selectors(list string) string {
 			continue
 		}
 		rest, own := strings.CutPrefix(sel, "#"+s.root)
-		if own && rest != "" && (isNameByte(rest[0])) {
+		if own && rest != "" && isNameByte(rest[0]) {
 			own = false
 		}
 		if !own {

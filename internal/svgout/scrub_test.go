@@ -165,16 +165,22 @@ func styles(svg string) []string {
 func TestScrub(t *testing.T) {
 	const head = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" id="m">`
 	for _, tt := range []struct{ name, in, want string }{
-		{"ids and references", `<defs><marker id="arrow"/></defs><path id="m-p" marker-end="url(#arrow)"/><use xlink:href="#arrow"/>`,
-			`<defs><marker id="m-arrow"></marker></defs><path id="m-p" marker-end="url(#m-arrow)"></path><use xlink:href="#m-arrow"></use>`},
+		{
+			"ids and references", `<defs><marker id="arrow"/></defs><path id="m-p" marker-end="url(#arrow)"/><use xlink:href="#arrow"/>`,
+			`<defs><marker id="m-arrow"></marker></defs><path id="m-p" marker-end="url(#m-arrow)"></path><use xlink:href="#m-arrow"></use>`,
+		},
 		{"ids that need escapes", `<g id="a b)"/><rect fill="url('#a')"/>`, `<g id="m-a_20_b_29_"></g><rect fill="url(#m-a)"></rect>`},
 		{"names in HTML's case", `<lineargradient gradientUnits="x"/>`, `<linearGradient gradientUnits="x"></linearGradient>`},
 		{"HTML in text", `<text>a<br>b<b>c</b>&nbsp;&amp;</text>`, "<text>abc\u00a0&amp;</text>"},
 		{"link", `<a href="https://example.org/?a=1&amp;b=2" target="_top"><text>x</text></a>`, `<a href="https://example.org/?a=1&amp;b=2" target="_blank"><text>x</text></a>`},
-		{"style sheet", `<g id="x"/><style>#m .a > b, c{fill:url(#x);color:#333;}#m #x{a:b}@media print{d{e:f}}</style>`,
-			`<g id="m-x"></g><style>#m .a &gt; b,#m c{fill:url(#m-x);color:#333;}#m #m-x{a:b;}@media print{#m d{e:f;}}</style>`},
-		{"animation", `<style>@keyframes dash{to{stroke-dashoffset:0;}}#m .e{animation:dash 20s linear;}</style>`,
-			`<style>@keyframes m-dash{to{stroke-dashoffset:0;}}#m .e{animation:m-dash 20s linear;}</style>`},
+		{
+			"style sheet", `<g id="x"/><style>#m .a > b, c{fill:url(#x);color:#333;}#m #x{a:b}@media print{d{e:f}}</style>`,
+			`<g id="m-x"></g><style>#m .a &gt; b,#m c{fill:url(#m-x);color:#333;}#m #m-x{a:b;}@media print{#m d{e:f;}}</style>`,
+		},
+		{
+			"animation", `<style>@keyframes dash{to{stroke-dashoffset:0;}}#m .e{animation:dash 20s linear;}</style>`,
+			`<style>@keyframes m-dash{to{stroke-dashoffset:0;}}#m .e{animation:m-dash 20s linear;}</style>`,
+		},
 		{"labels", `<g aria-labelledby="t d"/>`, `<g aria-labelledby="m-t m-d"></g>`},
 		{"duplicate attributes", `<g class="a" class="b"/>`, `<g class="a"></g>`},
 		{"fonts", `<text style="font-family: &quot;trebuchet ms&quot;, serif; fill: red"/>`, `<text style="font-family:&quot;trebuchet ms&quot;, serif;fill:red;"></text>`},

@@ -24,6 +24,8 @@ const seen = {
   parsed: false,
   lexer: undefined, // Jison's, of the latest parse
   input: undefined, // what it was given
+  model: undefined,
+  remarks: [],
   notes: [], // warnings
 };
 
@@ -59,6 +61,7 @@ const drawing = (diagram) => ({
     draw: {
       value: async (...args) => {
         seen.parsed = true;
+        keepModel(); // drawing writes into some databases
         const result = await diagram.renderer.draw(...args);
         textForHTML(document.getElementById(seen.job.id));
         return result;
@@ -87,7 +90,7 @@ const run = async (job) => {
     brokenDirectives(job.code, seen.notes);
     leftFence(job.code, seen.notes);
     const answer = job.draw ? await draw(job) : await check(job);
-    return { ...answer, warnings: [...seen.notes, ...remarks(seen.diagram)] };
+    return { ...answer, warnings: [...seen.notes, ...seen.remarks] };
   } catch (e) {
     return { problem: await explain(e, job.code), warnings: seen.notes };
   }
@@ -95,19 +98,24 @@ const run = async (job) => {
 
 const draw = async (job) => {
   const { svg } = await mermaid.mermaidAPI.render(job.id, job.code);
-  return { ...describe(job), svg };
+  return { ...describe(), svg };
 };
 
 const check = async (job) => {
   await mermaid.mermaidAPI.parse(job.code);
-  return describe(job);
+  keepModel();
+  return describe();
 };
 
-const describe = (job) => {
+const keepModel = () => {
   const { type, db } = seen.diagram;
-  const answer = { type: publicType(type), title: titleOf(db) };
-  if (job.ast) answer.ast = model(type, db);
-  return answer;
+  if (seen.job.ast) seen.model = model(type, db);
+  seen.remarks = remarks(seen.diagram);
+};
+
+const describe = () => {
+  const { type, db } = seen.diagram;
+  return { type: publicType(type), title: titleOf(db), ast: seen.model };
 };
 
 const titleOf = (db) => {

@@ -134,7 +134,7 @@ const pie = (db) => ({
 const journey = (db) => ({
   sections: list(db.getSections()).map(text),
   actors: list(db.getActors?.()).map(text),
-  tasks: list(db.getTasks()).map((t) => ({ name: text(t.task), section: text(t.section), score: Number.isFinite(t.score) ? t.score : null, people: list(t.people).map(text) })),
+  tasks: tasksOf(db).map((t) => ({ name: text(t.task), section: text(t.section), score: Number.isFinite(t.score) ? t.score : null, people: list(t.people).map(text) })),
 });
 
 const models = {
@@ -142,6 +142,10 @@ const models = {
   state: states, stateDiagram: states, er: entities, gantt, pie, journey,
 };
 const model = (type, db) => ({ type: publicType(type), title: titleOf(db), ...(models[type]?.(db) ?? {}) });
+
+// tasksOf gives a journey's tasks. Its database adds them to one list at each call, so
+// the list is emptied for whoever asks next, which is the renderer.
+const tasksOf = (db) => db.getTasks().splice(0);
 
 // publicType is the name that people know a type by.
 const publicType = (type) =>

@@ -29,7 +29,7 @@ const ganttRemarks = function* (db) {
 };
 
 const journeyRemarks = function* (db) {
-  for (const t of db.getTasks()) {
+  for (const t of tasksOf(db)) {
     if (!(t.score >= 0 && t.score <= 5)) yield `journey: the score of task ${JSON.stringify(text(t.task))} is ${Number.isNaN(t.score) ? "not a number" : t.score}; scores go from 1 to 5`;
   }
 };
