@@ -79,7 +79,7 @@ const states = (db) => {
     seenStates.add(s.id);
     const known = db.getStates().get(s.id) ?? s;
     out.states.push({
-      id: s.id, type: s.start === true ? "start" : s.start === false ? "end" : text(s.doc ? "composite" : known.type),
+      id: s.id, type: s.start === true ? "start" : s.start === false ? "end" : text(known.type),
       ...some({ description: list(known.descriptions).join("\n"), note: text(known.note?.text), parent, classes: list(known.classes) }),
     });
   };
@@ -91,7 +91,10 @@ const states = (db) => {
         out.transitions.push({ from: s.state1.id, to: s.state2.id, ...some({ label: text(s.description) }) });
       } else if (s.stmt === "state" || s.stmt === "default") {
         add(s, parent);
-        if (s.doc) walk(s.doc, s.id);
+        if (s.doc) {
+          out.states.find((o) => o.id === s.id).type = "composite"; // it may have been named before
+          walk(s.doc, s.id);
+        }
       }
     }
   };
@@ -131,11 +134,14 @@ const pie = (db) => ({
   slices: [...db.getSections()].map(([label, value]) => ({ label, value })),
 });
 
-const journey = (db) => ({
-  sections: list(db.getSections()).map(text),
-  actors: list(db.getActors?.()).map(text),
-  tasks: tasksOf(db).map((t) => ({ name: text(t.task), section: text(t.section), score: Number.isFinite(t.score) ? t.score : null, people: list(t.people).map(text) })),
-});
+const journey = (db) => {
+  const tasks = tasksOf(db);
+  return {
+    sections: list(db.getSections()).map(text),
+    actors: [...new Set(tasks.flatMap((t) => list(t.people).map(text)))].sort(),
+    tasks: tasks.map((t) => ({ name: text(t.task), section: text(t.section), score: Number.isFinite(t.score) ? t.score : null, people: list(t.people).map(text) })),
+  };
+};
 
 const models = {
   flowchart, "flowchart-v2": flowchart, "flowchart-elk": flowchart, sequence, class: classes, classDiagram: classes,
