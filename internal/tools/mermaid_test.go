@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,7 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/webodar/webodar/engines"
 	"github.com/webodar/webodar/internal/catalog"
@@ -262,38 +259,5 @@ func TestMermaidProgress(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"waiting, 2 before this", "drawing"}, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// Whatever clients see of a tool is a golden file.
-func TestMermaidSnapshots(t *testing.T) {
-	for _, tool := range []catalog.Tool{tools.MermaidToSVG(nil), tools.MermaidParse(nil)} {
-		raw, err := json.Marshal(struct {
-			Name, Title, Description string
-			Input, Output            *jsonschema.Schema
-			Hints                    catalog.Hints
-			Exposure                 catalog.Exposure
-		}{tool.Name, tool.Title, tool.Description, tool.Input, tool.Output, tool.Hints, tool.Exposure})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var sorted any
-		if err := json.Unmarshal(raw, &sorted); err != nil {
-			t.Fatal(err)
-		}
-		got, _ := json.MarshalIndent(sorted, "", "  ")
-		path := filepath.Join("testdata", "mermaid", tool.Name+".json")
-		if *update {
-			if err := os.WriteFile(path, append(got, '\n'), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatalf("%v: go test ./internal/tools -update writes it", err)
-		}
-		if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-			t.Errorf("%s changed, -want +got:\n%s", tool.Name, diff)
-		}
 	}
 }

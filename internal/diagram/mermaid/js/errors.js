@@ -106,7 +106,7 @@ const trace = (code, given, offset) => {
 
 // findStatement finds the line whose statement throws an error that names no line:
 // the shortest beginning of the text that fails in the same way ends with it.
-const MAX_SEARCHED = 100000;
+const MAX_SEARCHED = 20000;
 const findStatement = async (code, message) => {
   const { type, db } = seen.diagram;
   const t = prepared(code, db?.preserveCommentsWhenParsing);
