@@ -15,15 +15,20 @@ const module = "github.com/webodar/webodar/"
 // forbidden are the imports that would undo the architecture: importer, and
 // prefixes of what it must not depend on, directly or not.
 var forbidden = map[string][]string{
-	"encoder":           {module},
-	"internal/wirejson": {module},
-	"internal/catalog":  {"github.com/modelcontextprotocol/", "net/http"},
-	"internal/httpbody": {"github.com/modelcontextprotocol/"},
-	"internal/obs":      {"github.com/modelcontextprotocol/"},
-	"mcpserver":         {module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd"},
-	"httpcompat":        {module + "mcpserver", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd", "github.com/modelcontextprotocol/"},
-	"internal/httpd":    {module + "mcpserver", module + "httpcompat", module + "internal/tools", "github.com/modelcontextprotocol/"},
-	"internal/tools":    {module + "mcpserver", module + "httpcompat", module + "internal/httpd", "github.com/modelcontextprotocol/", "net/http"},
+	"encoder":                  {module},
+	"internal/wirejson":        {module},
+	"internal/jsengine":        {module},
+	"internal/dom":             {module},
+	"internal/render":          {module},
+	"internal/svgout":          {module},
+	"internal/catalog":         {"github.com/modelcontextprotocol/", "net/http"},
+	"internal/httpbody":        {"github.com/modelcontextprotocol/"},
+	"internal/obs":             {"github.com/modelcontextprotocol/"},
+	"internal/diagram/mermaid": {"github.com/modelcontextprotocol/", "net/http", module + "internal/render", module + "internal/catalog", module + "engines"},
+	"mcpserver":                {"modernc.org/", module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd"},
+	"httpcompat":               {"modernc.org/", module + "mcpserver", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd", "github.com/modelcontextprotocol/"},
+	"internal/httpd":           {module + "mcpserver", module + "httpcompat", module + "internal/tools", "github.com/modelcontextprotocol/"},
+	"internal/tools":           {module + "mcpserver", module + "httpcompat", module + "internal/httpd", module + "engines", "github.com/modelcontextprotocol/", "net/http"},
 }
 
 func TestImports(t *testing.T) {

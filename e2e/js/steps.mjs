@@ -71,6 +71,17 @@ export async function steps(client) {
   await fails(client, 'decodePlantUML', { encoded: '!!!' }, 'DECODE_FAILED');
   await fails(client, 'decodePlantUML', {}, 'INVALID_ARGUMENTS');
   await fails(client, 'decodePlantUML', { encoded: [] }, 'INVALID_ARGUMENTS');
+
+  // The client holds each answer against the tool's output schema.
+  const drawn = await client.callTool({ name: 'mermaid_to_svg', arguments: { code: 'flowchart LR\nA --> B' } });
+  assert.equal(drawn.structuredContent.ok, true);
+  assert.match(drawn.structuredContent.svg, /^<svg .*<\/svg>$/s);
+  const broken = await client.callTool({ name: 'mermaid_to_svg', arguments: { code: 'flowchart LR\nA --' } });
+  assert.equal(broken.isError, true);
+  assert.equal(broken.structuredContent.errors[0].code, 'PARSE_ERROR');
+  assert.equal(broken.structuredContent.errors[0].details.line, 2);
+  const parsed = await client.callTool({ name: 'mermaid_parse', arguments: { code: 'pie title Pets\n"Dogs": 3\n"Cats": 2' } });
+  assert.equal(parsed.structuredContent.diagram_type, 'pie');
   await assert.rejects(client.callTool({ name: 'encodePlantUm', arguments: {} }), (e) => {
     assert.equal(e.code, -32602);
     assert.equal(e.data.type, 'ToolNotFoundError');
