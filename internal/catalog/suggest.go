@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/webodar/webodar/internal/editdist"
 )
 
 // maxSuggestions is how many near names an error offers.
@@ -24,7 +26,7 @@ func Suggest(name string, known []string) []string {
 	}
 	for _, k := range known {
 		have := fold(k)
-		cost := distance(want, have)
+		cost := editdist.Between(want, have)
 		switch {
 		case cost <= max(2, len(have)/3):
 		case len(want) >= 4 && (strings.Contains(have, want) || strings.Contains(want, have)):
@@ -55,28 +57,4 @@ func fold(s string) string {
 		}
 		return r
 	}, strings.ToLower(s))
-}
-
-// distance is the optimal string alignment distance: insertions, deletions,
-// substitutions and swaps of neighbours, in bytes.
-func distance(a, b string) int {
-	before, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, prev, row = prev, row, before
-	}
-	return prev[len(b)]
 }
