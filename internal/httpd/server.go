@@ -69,7 +69,7 @@ type Server struct {
 	serial atomic.Uint64
 }
 
-// New returns a server. It listens once [Server.Run] or [Server.Serve] is called.
+// New returns a server. It serves once [Server.Serve] is called.
 func New(opts *Options, routes ...Route) *Server {
 	s := &Server{}
 	if opts != nil {
@@ -188,15 +188,6 @@ func (s *Server) requestID(r *http.Request) string {
 		return id
 	}
 	return s.prefix + strconv.FormatUint(s.serial.Add(1), 36)
-}
-
-// Run listens on addr and serves until ctx ends; see [Server.Serve].
-func (s *Server) Run(ctx context.Context, addr string) error {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return fmt.Errorf("listening: %w", err)
-	}
-	return s.Serve(ctx, l)
 }
 
 // Serve serves on l until ctx ends. Then it takes no new requests, calls each

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,11 +77,11 @@ func New(opts *Options) (*Pool, error) {
 	}
 	p := &Pool{opts: *opts, spawn: make(chan func()), workers: map[*worker]struct{}{}}
 	o := &p.opts
-	o.Workers = or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Idle = or(o.Idle, DefaultIdle)
-	o.MaxQueue = or(o.MaxQueue, DefaultMaxQueue)
-	o.MaxJobs = or(o.MaxJobs, DefaultMaxJobs)
-	o.RecycleBytes = or(o.RecycleBytes, DefaultRecycle)
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Idle = cmp.Or(o.Idle, DefaultIdle)
+	o.MaxQueue = cmp.Or(o.MaxQueue, DefaultMaxQueue)
+	o.MaxJobs = cmp.Or(o.MaxJobs, DefaultMaxJobs)
+	o.RecycleBytes = cmp.Or(o.RecycleBytes, DefaultRecycle)
 	go p.spawner()
 	return p, nil
 }
@@ -265,12 +266,4 @@ func (p *Pool) Stats() Stats {
 		}
 	}
 	return s
-}
-
-func or[T comparable](v, fallback T) T {
-	var zero T
-	if v == zero {
-		return fallback
-	}
-	return v
 }

@@ -1,36 +1,35 @@
 package mermaid
 
 import (
-	"regexp"
 	"strings"
 )
 
 // The few forms of CSS values that callers and diagrams may bring along. They go
 // into style sheets, so what is not plainly one of these is refused.
 var (
-	hexColour   = regexp.MustCompile(`^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$`)
-	colourCall  = regexp.MustCompile(`^(?i:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(\s*[-+0-9.%]+(?:deg|turn|rad)?(?:\s*[,\s/]\s*[-+0-9.%]+){2,3}\s*\)$`)
-	lengthValue = regexp.MustCompile(`^[-+]?(?:\d+\.?\d*|\.\d+)(?:px|em|rem|ex|ch|pt|pc|cm|mm|in|vw|vh|%|deg|ms|s)?$`)
+	hexColour   = pattern(`^#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$`)
+	colourCall  = pattern(`^(?i:rgba?|hsla?|hwb|lab|lch|oklab|oklch)\(\s*[-+0-9.%]+(?:deg|turn|rad)?(?:\s*[,\s/]\s*[-+0-9.%]+){2,3}\s*\)$`)
+	lengthValue = pattern(`^[-+]?(?:\d+\.?\d*|\.\d+)(?:px|em|rem|ex|ch|pt|pc|cm|mm|in|vw|vh|%|deg|ms|s)?$`)
 	// families is a list of family names, quoted or plain. mermaid's own default
 	// ends with a semicolon.
-	families = regexp.MustCompile(`^\s*` + familyName + `(?:\s*,\s*` + familyName + `)*\s*;?\s*$`)
+	families = pattern(`^\s*` + familyName + `(?:\s*,\s*` + familyName + `)*\s*;?\s*$`)
 )
 
 const familyName = `(?:"[\p{L}\p{N} _.&+-]+"|'[\p{L}\p{N} _.&+-]+'|-?[\p{L}_][\p{L}\p{N}_-]*(?: +[\p{L}\p{N}_-]+)*)`
 
 // isColour reports whether s is a CSS colour.
 func isColour(s string) bool {
-	return hexColour.MatchString(s) || colourCall.MatchString(s) || namedColours[strings.ToLower(s)]
+	return hexColour().MatchString(s) || colourCall().MatchString(s) || namedColours[strings.ToLower(s)]
 }
 
 // isFamilies reports whether s is a list of font families and nothing else.
-func isFamilies(s string) bool { return len(s) <= 1000 && families.MatchString(s) }
+func isFamilies(s string) bool { return len(s) <= 1000 && families().MatchString(s) }
 
 // isThemeValue reports whether s is a colour, a number, a length, a list of font
 // families, or a list of colours.
 func isThemeValue(s string) bool {
 	s = strings.TrimSpace(s)
-	if s == "" || isColour(s) || lengthValue.MatchString(s) || isFamilies(s) {
+	if s == "" || isColour(s) || lengthValue().MatchString(s) || isFamilies(s) {
 		return true
 	}
 	for _, part := range splitList(s) {

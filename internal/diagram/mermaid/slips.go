@@ -2,7 +2,6 @@ package mermaid
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -46,10 +45,10 @@ func (s *statement) line() string { return strings.TrimSpace(s.At.Source) }
 
 // firstWord is the word that the statement begins with.
 func (s *statement) firstWord() string {
-	return wordStart.FindString(s.line())
+	return wordStart().FindString(s.line())
 }
 
-var wordStart = regexp.MustCompile(`^(?:\[\*\]|[\p{L}][\p{L}\p{N}_-]*)`)
+var wordStart = pattern(`^(?:\[\*\]|[\p{L}][\p{L}\p{N}_-]*)`)
 
 func (s *statement) atEnd() bool { return s.found() == endOfDiagram }
 
@@ -109,10 +108,10 @@ func (s *statement) strayEnd() *slip {
 	return nil
 }
 
-var endAsID = regexp.MustCompile(`(?:^|[\s>|&-])end(?:$|[\s\[({;&-])`)
+var endAsID = pattern(`(?:^|[\s>|&-])end(?:$|[\s\[({;&-])`)
 
 func (s *statement) reservedEnd() *slip {
-	if s.line() == "end" || s.Found.Token != "end" && !(s.Type == "flowchart" || s.Type == "sequenceDiagram") || !endAsID.MatchString(s.At.Source) {
+	if s.line() == "end" || s.Found.Token != "end" && !(s.Type == "flowchart" || s.Type == "sequenceDiagram") || !endAsID().MatchString(s.At.Source) {
 		return nil
 	}
 	return &slip{
@@ -177,14 +176,14 @@ func openBracket(line string) (bracket rune, column int) {
 	return stack[0].r, stack[0].column
 }
 
-var labelOpen = regexp.MustCompile(`[\p{L}\p{N}_][\[({]`)
+var labelOpen = pattern(`[\p{L}\p{N}_][\[({]`)
 
 // bracketsInLabel is a bracket or quote inside a label that has no quotes around it.
 func (s *statement) bracketsInLabel() *slip {
 	if s.Type != "flowchart" && s.Type != "block" && s.Type != "mindmap" || !s.wants("SQE", "PE", "DIAMOND_STOP", "TEXT") && s.Found.Token != "PS" && s.Found.Token != "SQS" {
 		return nil
 	}
-	if !strings.ContainsAny(s.Found.Text, `()[]{}"`) || !labelOpen.MatchString(s.At.Source) {
+	if !strings.ContainsAny(s.Found.Text, `()[]{}"`) || !labelOpen().MatchString(s.At.Source) {
 		return nil
 	}
 	if b, _ := openBracket(s.At.Source); b != 0 && s.Found.Token != "PS" && s.Found.Token != "STR" {
@@ -257,7 +256,7 @@ func (s *statement) misspelt() *slip {
 			known = headers
 		}
 	}
-	if len(word) < 3 || slices.Contains(known, word) || arrow.MatchString(s.line()) {
+	if len(word) < 3 || slices.Contains(known, word) || arrow().MatchString(s.line()) {
 		return nil
 	}
 	close := near(word, known)
@@ -267,12 +266,12 @@ func (s *statement) misspelt() *slip {
 	return &slip{what: fmt.Sprintf("%q is not a keyword; did you mean %s?", word, close[0]), hint: "Correct it to " + close[0] + ".", near: close}
 }
 
-var arrow = regexp.MustCompile(`[-=.~<>]{2,}|->`)
+var arrow = pattern(`[-=.~<>]{2,}|->`)
 
 // headerLine is the line that names the type.
 func (s *statement) headerLine() int {
 	for i, line := range s.lines {
-		word := wordStart.FindString(strings.TrimSpace(line))
+		word := wordStart().FindString(strings.TrimSpace(line))
 		if word != "" && (slices.Contains(headers, word) || strings.HasPrefix(word, "flowchart") || strings.HasPrefix(word, "graph")) {
 			return i + 1
 		}
@@ -288,9 +287,9 @@ func (s *statement) semicolon() *slip {
 }
 
 var (
-	shortArrow = regexp.MustCompile(`[\p{L}\p{N}\])}"]\s*(->|=>)\s*[\p{L}\p{N}"\[|]`)
-	classOp    = regexp.MustCompile(`[\p{L}\p{N}~"]\s+(<\|-|[*o]-|-\|>|->|<-|-[*o])\s+[\p{L}\p{N}"]`)
-	sequenceOp = regexp.MustCompile(`[\p{L}\p{N}"]\s*(=>+|~>|→|--->+)\s*[\p{L}\p{N}"]`)
+	shortArrow = pattern(`[\p{L}\p{N}\])}"]\s*(->|=>)\s*[\p{L}\p{N}"\[|]`)
+	classOp    = pattern(`[\p{L}\p{N}~"]\s+(<\|-|[*o]-|-\|>|->|<-|-[*o])\s+[\p{L}\p{N}"]`)
+	sequenceOp = pattern(`[\p{L}\p{N}"]\s*(=>+|~>|→|--->+)\s*[\p{L}\p{N}"]`)
 )
 
 func (s *statement) wrongArrow() *slip {
@@ -298,11 +297,11 @@ func (s *statement) wrongArrow() *slip {
 	want := ""
 	switch s.Type {
 	case "flowchart", "stateDiagram":
-		m, want = shortArrow.FindStringSubmatch(s.line()), "-->"
+		m, want = shortArrow().FindStringSubmatch(s.line()), "-->"
 	case "classDiagram":
-		m, want = classOp.FindStringSubmatch(s.line()), "<|--, *--, o-- or -->"
+		m, want = classOp().FindStringSubmatch(s.line()), "<|--, *--, o-- or -->"
 	case "sequenceDiagram":
-		m, want = sequenceOp.FindStringSubmatch(s.line()), "->>"
+		m, want = sequenceOp().FindStringSubmatch(s.line()), "->>"
 	}
 	if m == nil {
 		if strings.Contains(s.line(), "→") {
@@ -313,14 +312,14 @@ func (s *statement) wrongArrow() *slip {
 	return &slip{what: fmt.Sprintf("%q is no arrow in a %s", m[1], s.Type), hint: "Use " + want + " instead."}
 }
 
-var danglingLink = regexp.MustCompile(`^(.*?)\s*(?:--+[->ox]?|==+>?|-\.+-?>?|--+>?\|[^|]*\|)\s*;?$`)
+var danglingLink = pattern(`^(.*?)\s*(?:--+[->ox]?|==+>?|-\.+-?>?|--+>?\|[^|]*\|)\s*;?$`)
 
 func (s *statement) missingTarget() *slip {
-	m := danglingLink.FindStringSubmatch(s.line())
+	m := danglingLink().FindStringSubmatch(s.line())
 	if m == nil || !strings.HasPrefix(s.found(), "end of") || s.Type != "flowchart" && s.Type != "stateDiagram" && s.Type != "sequenceDiagram" {
 		return nil
 	}
-	from := wordStart.FindString(lastNode(m[1]))
+	from := wordStart().FindString(lastNode(m[1]))
 	if from == "" {
 		return &slip{what: "the link has no node on either side", hint: exampleOf(s.Type)}
 	}
@@ -329,17 +328,17 @@ func (s *statement) missingTarget() *slip {
 
 // lastNode is what stands after the last arrow in text.
 func lastNode(text string) string {
-	parts := arrow.Split(text, -1)
+	parts := arrow().Split(text, -1)
 	return strings.TrimSpace(parts[len(parts)-1])
 }
 
-var twoNodes = regexp.MustCompile(`^([\p{L}_][\p{L}\p{N}_]*)(?:[\[({][^\])}]*[\])}]+)?\s+([\p{L}_][\p{L}\p{N}_]*)`)
+var twoNodes = pattern(`^([\p{L}_][\p{L}\p{N}_]*)(?:[\[({][^\])}]*[\])}]+)?\s+([\p{L}_][\p{L}\p{N}_]*)`)
 
 func (s *statement) missingArrow() *slip {
-	if arrow.MatchString(s.line()) {
+	if arrow().MatchString(s.line()) {
 		return nil
 	}
-	m := twoNodes.FindStringSubmatch(s.line())
+	m := twoNodes().FindStringSubmatch(s.line())
 	sequenceArrow := s.Type == "sequenceDiagram" && s.wants("SOLID_ARROW", "SOLID_OPEN_ARROW")
 	switch {
 	case m == nil || slices.Contains(keywords[s.Type], m[1]):
@@ -360,7 +359,7 @@ func (s *statement) missingArrow() *slip {
 
 func (s *statement) missingColon() *slip {
 	switch {
-	case s.Type == "sequenceDiagram" && s.wants("TXT") && arrow.MatchString(s.line()) && !strings.Contains(s.line(), ":"):
+	case s.Type == "sequenceDiagram" && s.wants("TXT") && arrow().MatchString(s.line()) && !strings.Contains(s.line(), ":"):
 		return &slip{what: "the message has no text", hint: "Put a colon and the text after the participant: Alice->>Bob: text"}
 	case (s.Type == "gantt" || s.Type == "journey") && s.wants("taskData"):
 		return &slip{what: "the task has no data: there is no colon after its name", hint: exampleOf(s.Type)}

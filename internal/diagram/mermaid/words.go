@@ -1,7 +1,6 @@
 package mermaid
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -78,9 +77,9 @@ const (
 
 var (
 	// arrowToken are sequence's many arrows.
-	arrowToken   = regexp.MustCompile(`^(?:BIDIRECTIONAL_|SOLID_|DOTTED_|STICK_).*|^(?:SOLID|DOTTED)_(?:ARROW|POINT|CROSS)$`)
-	keywordToken = regexp.MustCompile(`^[a-z][A-Za-z-]*$`)
-	punctuation  = regexp.MustCompile(`^[^\p{L}\p{N}]+$`)
+	arrowToken   = pattern(`^(?:BIDIRECTIONAL_|SOLID_|DOTTED_|STICK_).*|^(?:SOLID|DOTTED)_(?:ARROW|POINT|CROSS)$`)
+	keywordToken = pattern(`^[a-z][A-Za-z-]*$`)
+	punctuation  = pattern(`^[^\p{L}\p{N}]+$`)
 )
 
 // inWords turns names of tokens into a short list for people.
@@ -99,11 +98,11 @@ func inWords(kind string, tokens []string) []string {
 		switch {
 		case known:
 			add(&things, word)
-		case arrowToken.MatchString(t):
+		case arrowToken().MatchString(t):
 			add(&things, "an arrow such as ->>")
-		case keywordToken.MatchString(t):
+		case keywordToken().MatchString(t):
 			add(&keywords, t)
-		case punctuation.MatchString(t):
+		case punctuation().MatchString(t):
 			add(&things, t)
 		default:
 			add(&things, "a "+strings.ToLower(strings.ReplaceAll(t, "_", " ")))
