@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/webodar/webodar/internal/svgout/markup"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 var attrName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // startTag writes an element's start with the attributes that may stay.
-func (s *scrubber) startTag(e element, t token) {
+func (s *scrubber) startTag(e element, t markup.Token) {
 	root := len(s.stack) == 0
 	s.out.WriteString("<" + e.written)
 	if root {
@@ -23,7 +25,7 @@ func (s *scrubber) startTag(e element, t token) {
 		s.write("id", s.root)
 	}
 	seen := map[string]bool{"id": root}
-	for _, a := range t.attrs {
+	for _, a := range t.Attrs {
 		name, value, ok := s.attribute(e, a)
 		if !ok || seen[name] {
 			continue
@@ -41,8 +43,8 @@ func (s *scrubber) write(name, value string) {
 }
 
 // attribute gives an attribute as it may be written.
-func (s *scrubber) attribute(e element, a attr) (name, value string, ok bool) {
-	name = a.name
+func (s *scrubber) attribute(e element, a markup.Attr) (name, value string, ok bool) {
+	name = a.Name
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "on"):
@@ -58,28 +60,28 @@ func (s *scrubber) attribute(e element, a attr) (name, value string, ok bool) {
 	}
 	switch lower {
 	case "id":
-		return name, s.newID(a.value), true
+		return name, s.newID(a.Value), true
 	case "style":
-		value = s.declarations(a.value)
+		value = s.declarations(a.Value)
 		return name, value, value != ""
 	case "href", "xlink:href":
-		value, ok = s.reference(e, a.value)
+		value, ok = s.reference(e, a.Value)
 		return name, value, ok
 	case "target":
 		return name, "_blank", e.name == "a"
 	}
 	if idLists[lower] {
-		ids := strings.Fields(a.value)
+		ids := strings.Fields(a.Value)
 		for i, id := range ids {
 			ids[i] = s.newID(id)
 		}
 		return name, strings.Join(ids, " "), true
 	}
 	if strings.HasPrefix(lower, "data-") || strings.HasPrefix(lower, "aria-") || plainAttrs[lower] {
-		return name, a.value, true
+		return name, a.Value, true
 	}
 	// Any other may be a presentation attribute, whose value is CSS.
-	value, ok = s.value(a.value)
+	value, ok = s.value(a.Value)
 	if !ok {
 		s.note(fmt.Sprintf("attribute %s that refers to something outside", clipName(lower)))
 	}

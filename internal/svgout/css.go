@@ -3,12 +3,14 @@ package svgout
 import (
 	"regexp"
 	"strings"
+
+	"github.com/webodar/webodar/internal/svgout/markup"
 )
 
 // stylesheet gives the rules of a style sheet that may stay, each confined to the
 // root.
 func (s *scrubber) stylesheet(css string) string {
-	css = stripComments(css)
+	css = markup.StripComments(css)
 	s.frames = map[string]bool{}
 	for _, m := range keyframesRule.FindAllStringSubmatch(css, -1) {
 		s.frames[m[1]] = true
@@ -28,7 +30,7 @@ func (s *scrubber) rules(css string, depth int) string {
 		if css == "" {
 			break
 		}
-		end := stop(css, "{;}")
+		end := markup.Stop(css, "{;}")
 		if end == len(css) || css[end] != '{' { // a statement without a block
 			if strings.HasPrefix(css, "@") {
 				s.note("a style sheet's " + atName(css))
@@ -37,7 +39,7 @@ func (s *scrubber) rules(css string, depth int) string {
 			continue
 		}
 		prelude := strings.TrimSpace(css[:end])
-		body, rest := block(css[end+1:])
+		body, rest := markup.Block(css[end+1:])
 		css = rest
 		if strings.HasPrefix(prelude, "@") {
 			out.WriteString(s.atRule(prelude, body, depth))
@@ -69,13 +71,13 @@ func (s *scrubber) atRule(prelude, body string, depth int) string {
 		}
 		var frames strings.Builder
 		for body = strings.TrimSpace(body); body != ""; body = strings.TrimSpace(body) {
-			end := stop(body, "{")
+			end := markup.Stop(body, "{")
 			if end == len(body) {
 				break
 			}
 			moment := strings.TrimSpace(body[:end])
 			var inner string
-			inner, body = block(body[end+1:])
+			inner, body = markup.Block(body[end+1:])
 			if frameMoment.MatchString(moment) {
 				frames.WriteString(moment + "{" + s.declarations(inner) + "}")
 			}
@@ -96,9 +98,9 @@ func atName(css string) string {
 // selectors gives the selectors that match inside the root only, or the root.
 func (s *scrubber) selectors(list string) string {
 	var kept []string
-	for _, sel := range split(list, ',') {
+	for _, sel := range markup.Split(list, ',') {
 		sel = strings.TrimSpace(sel)
-		if sel == "" || strings.ContainsAny(sel, "&<;@") || !balanced(sel) {
+		if sel == "" || strings.ContainsAny(sel, "&<;@") || !markup.Balanced(sel) {
 			continue
 		}
 		rest, own := strings.CutPrefix(sel, "#"+s.root)
@@ -109,7 +111,7 @@ func (s *scrubber) selectors(list string) string {
 			rest = " " + sel
 		}
 		// What follows the root's own compound must lead inside.
-		i := stop(rest, " \t\r\n>+~|")
+		i := markup.Stop(rest, " \t\r\n>+~|")
 		next := strings.TrimLeft(rest[i:], " \t\r\n")
 		if next != "" && strings.ContainsRune("+~|", rune(next[0])) {
 			s.note("a style sheet's selector that reaches outside the picture")
@@ -121,7 +123,7 @@ func (s *scrubber) selectors(list string) string {
 }
 
 func isNameByte(c byte) bool {
-	return isLetter(c) || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '\\' || c >= 0x80
+	return markup.IsLetter(c) || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '\\' || c >= 0x80
 }
 
 var selectorID = regexp.MustCompile(`#((?:[\w-]|\\.|[^\x00-\x7f])+)`)
@@ -143,9 +145,9 @@ var escapeProperties = setOf("position z-index behavior -moz-binding cursor")
 
 // declarations gives the declarations that may stay. What is nested goes.
 func (s *scrubber) declarations(css string) string {
-	css = stripComments(css)
+	css = markup.StripComments(css)
 	var out strings.Builder
-	for _, part := range split(css, ';') {
+	for _, part := range markup.Split(css, ';') {
 		property, value, ok := strings.Cut(part, ":")
 		property, value = strings.TrimSpace(property), strings.TrimSpace(value)
 		if !ok || value == "" || escapeProperties[strings.ToLower(property)] || !propertyName.MatchString(property) {
@@ -192,7 +194,7 @@ func (s *scrubber) value(v string) (string, bool) {
 	if !strings.ContainsAny(v, `\("':@`) {
 		return v, true
 	}
-	if strings.Contains(v, `\`) || reaching.MatchString(v) || !balanced(v) {
+	if strings.Contains(v, `\`) || reaching.MatchString(v) || !markup.Balanced(v) {
 		return "", false
 	}
 	if !anyURL.MatchString(v) {

@@ -50,8 +50,3 @@ func writeEscaped(b *strings.Builder, text string, in context) {
 		i += size
 	}
 }
-
-// isXML reports whether r is a character in XML.
-func isXML(r rune) bool {
-	return r == '\n' || r == '\r' || r == '\t' || r >= ' ' && r != 0x7f && r != 0xfffe && r != 0xffff
-}

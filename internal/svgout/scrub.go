@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/webodar/webodar/internal/svgout/markup"
 )
 
 // ErrNoSVG means that there is no svg element.
@@ -19,7 +21,7 @@ const maxRemoved = 20
 // Every id begins with that of the root, so that pictures with different root ids do
 // not clash on a page, and every rule of a style sheet is confined to the root.
 func Scrub(svg []byte) (clean []byte, removed []string, err error) {
-	s := &scrubber{scanner: scanner{src: string(svg)}, ids: map[string]bool{}}
+	s := &scrubber{Scanner: markup.Scanner{Src: string(svg)}, ids: map[string]bool{}}
 	if !s.survey() {
 		return nil, nil, ErrNoSVG
 	}
@@ -28,7 +30,7 @@ func Scrub(svg []byte) (clean []byte, removed []string, err error) {
 }
 
 type scrubber struct {
-	scanner
+	markup.Scanner
 	out     strings.Builder
 	root    string          // the id of the root
 	ids     map[string]bool // all ids, before they are renamed
@@ -52,29 +54,29 @@ type element struct {
 func (s *scrubber) survey() bool {
 	first := true
 	for {
-		at := s.pos
-		t, ok := s.next()
+		at := s.Pos
+		t, ok := s.Next()
 		if !ok {
 			break
 		}
-		if t.kind != startToken {
+		if t.Kind != markup.StartToken {
 			continue
 		}
-		for _, a := range t.attrs {
-			if a.name == "id" {
-				if first && strings.EqualFold(t.name, "svg") {
-					s.root = safeID(a.value)
+		for _, a := range t.Attrs {
+			if a.Name == "id" {
+				if first && strings.EqualFold(t.Name, "svg") {
+					s.root = safeID(a.Value)
 				}
-				s.ids[a.value] = true
+				s.ids[a.Value] = true
 				break
 			}
 		}
-		if first && strings.EqualFold(t.name, "svg") {
+		if first && strings.EqualFold(t.Name, "svg") {
 			s.begin, first = at, false
 		}
 	}
-	s.pos = s.begin
-	if s.root == "" || !isLetter(s.root[0]) { // a selector could not name it
+	s.Pos = s.begin
+	if s.root == "" || !markup.IsLetter(s.root[0]) { // a selector could not name it
 		s.root = "svg" + s.root
 	}
 	return !first
@@ -82,17 +84,17 @@ func (s *scrubber) survey() bool {
 
 func (s *scrubber) run() {
 	for {
-		t, ok := s.next()
+		t, ok := s.Next()
 		if !ok {
 			break
 		}
-		switch t.kind {
-		case startToken:
+		switch t.Kind {
+		case markup.StartToken:
 			s.open(t)
-		case endToken:
-			s.end(t.name)
-		case textToken:
-			s.text(t.text)
+		case markup.EndToken:
+			s.end(t.Name)
+		case markup.TextToken:
+			s.text(t.Text)
 		}
 		if len(s.stack) == 0 { // the root is closed
 			return
@@ -103,8 +105,8 @@ func (s *scrubber) run() {
 	}
 }
 
-func (s *scrubber) open(t token) {
-	e := element{name: strings.ToLower(strings.TrimPrefix(t.name, "svg:"))}
+func (s *scrubber) open(t markup.Token) {
+	e := element{name: strings.ToLower(strings.TrimPrefix(t.Name, "svg:"))}
 	parent := element{}
 	if len(s.stack) > 0 {
 		parent = s.stack[len(s.stack)-1]
@@ -132,19 +134,19 @@ func (s *scrubber) open(t token) {
 		s.startTag(e, t)
 	}
 	s.stack = append(s.stack, e)
-	if t.empty || void[e.name] {
+	if t.Empty || void[e.name] {
 		s.pop()
 	}
 }
 
 // usable reports whether an element that exists for what it refers to does so within
 // the picture.
-func (s *scrubber) usable(name string, t token) bool {
+func (s *scrubber) usable(name string, t markup.Token) bool {
 	if name != "use" && name != "feimage" {
 		return true
 	}
-	return slices.ContainsFunc(t.attrs, func(a attr) bool {
-		return (a.name == "href" || a.name == "xlink:href") && strings.HasPrefix(strings.TrimSpace(a.value), "#")
+	return slices.ContainsFunc(t.Attrs, func(a markup.Attr) bool {
+		return (a.Name == "href" || a.Name == "xlink:href") && strings.HasPrefix(strings.TrimSpace(a.Value), "#")
 	})
 }
 

@@ -1,12 +1,12 @@
-package svgout
+package markup
 
 import "strings"
 
 // This file cuts CSS into pieces as its tokeniser would: no cut is in a string, in
 // brackets, or at an escaped character. A string ends with its line at the latest.
 
-// stripComments takes comments out; one that is not closed goes to the end.
-func stripComments(css string) string {
+// StripComments takes comments out; one that is not closed goes to the end.
+func StripComments(css string) string {
 	if !strings.Contains(css, "/*") {
 		return css
 	}
@@ -39,9 +39,9 @@ func stripComments(css string) string {
 	return out.String()
 }
 
-// stop gives the index of the first of chars outside strings and brackets, or the
+// Stop gives the index of the first of chars outside strings and brackets, or the
 // length.
-func stop(css, chars string) int {
+func Stop(css, chars string) int {
 	var quote byte
 	depth := 0
 	for i := 0; i < len(css); i++ {
@@ -66,11 +66,11 @@ func stop(css, chars string) int {
 	return len(css)
 }
 
-// block gives what stands before the } that closes a block, and what after it.
-func block(css string) (body, rest string) {
+// Block gives what stands before the } that closes a block, and what after it.
+func Block(css string) (body, rest string) {
 	depth := 1
 	for i := 0; i < len(css); i++ {
-		n := stop(css[i:], "{}")
+		n := Stop(css[i:], "{}")
 		i += n
 		if i >= len(css) {
 			break
@@ -84,11 +84,11 @@ func block(css string) (body, rest string) {
 	return css, ""
 }
 
-// split cuts at each sep.
-func split(css string, sep byte) []string {
+// Split cuts at each sep.
+func Split(css string, sep byte) []string {
 	var parts []string
 	for {
-		i := stop(css, string(sep))
+		i := Stop(css, string(sep))
 		parts = append(parts, css[:i])
 		if i == len(css) {
 			return parts
@@ -97,9 +97,9 @@ func split(css string, sep byte) []string {
 	}
 }
 
-// balanced reports whether every string and bracket in css is closed, so that it
+// Balanced reports whether every string and bracket in css is closed, so that it
 // cannot swallow what is written behind it.
-func balanced(css string) bool {
+func Balanced(css string) bool {
 	var quote byte
 	var open []byte
 	for i := 0; i < len(css); i++ {
