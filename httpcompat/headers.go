@@ -62,6 +62,7 @@ func reads(w http.ResponseWriter, r *http.Request) (ok bool, err *catalog.Error)
 // visible returns the tools that exist for r, and whether guarded ones are
 // among them.
 func (h *handler) visible(r *http.Request) (tools []*catalog.Tool, guarded bool) {
+	h.catalog.Settled(r.Context())
 	tools = h.catalog.Tools()
 	isGuarded := func(t *catalog.Tool) bool { return t.Exposure != catalog.Open }
 	if guarded = slices.ContainsFunc(tools, isGuarded); guarded && !h.opts.MayUseGuarded(r) {

@@ -15,7 +15,15 @@ import (
 // the interface: preflight, method, name present, tool known, body, arguments.
 func (h *handler) invoke(w http.ResponseWriter, r *http.Request, name string, ev *catalog.Event) (*document, *catalog.Error) {
 	tool := h.lookUp(r, name)
-	guarded := tool != nil && tool.Exposure != catalog.Open
+	if tool == nil {
+		h.catalog.Settled(r.Context()) // it may be on its way
+		tool = h.lookUp(r, name)
+	}
+	var left *catalog.Error // why a mounted tool is not there
+	if tool == nil {
+		left = h.departed(r, name)
+	}
+	guarded := left != nil || tool != nil && tool.Exposure != catalog.Open
 	h.allowOrigins(w, r, postOnly, guarded)
 	switch {
 	case r.Method == http.MethodOptions:
@@ -25,10 +33,15 @@ func (h *handler) invoke(w http.ResponseWriter, r *http.Request, name string, ev
 		return nil, wrongMethod(w, postOnly, http.MethodPost)
 	case name == "":
 		return nil, nameRequired()
+	case left != nil:
+		return nil, left
 	case tool == nil:
 		return nil, h.unknownTool(r, name)
 	}
 	ev.Tool = tool.Name
+	if tool.Mounted != nil {
+		ev.Upstream = tool.Mounted.Server
+	}
 	// A form on any page can post text/plain to this machine without asking
 	// first; application/json makes a browser ask.
 	if guarded && !isJSON(r) {
@@ -44,12 +57,15 @@ func (h *handler) invoke(w http.ResponseWriter, r *http.Request, name string, ev
 	}
 	res, failure := h.catalog.Call(r.Context(), tool.Name, args)
 	if failure != nil {
-		if err = catalog.AsError(failure); err.Type == catalog.ToolNotFound {
+		if err = catalog.AsError(failure); err.Type == catalog.ToolNotFound && tool.Mounted == nil {
 			err = h.unknownTool(r, name) // it left while its body arrived
 		}
 		return nil, err
 	}
-	return encodeResult(res.Structured)
+	if failed := res.Failed(); failed != nil {
+		return nil, failed
+	}
+	return encodeResult(res.Document())
 }
 
 func (h *handler) limits(tool *catalog.Tool) *httpbody.Limits {
@@ -67,6 +83,19 @@ func (h *handler) lookUp(r *http.Request, name string) *catalog.Tool {
 		return nil
 	}
 	return tool
+}
+
+// departed explains a tool that would be there if its server were, to who may
+// know; else nil.
+func (h *handler) departed(r *http.Request, name string) *catalog.Error {
+	_, err := h.catalog.Tool(name)
+	if err == nil || !h.opts.MayUseGuarded(r) {
+		return nil
+	}
+	if own := catalog.AsError(err); own.Type != catalog.ToolNotFound {
+		return own
+	}
+	return nil
 }
 
 // unknownTool suggests only what exists for r.

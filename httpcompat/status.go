@@ -68,6 +68,10 @@ var statusOfType = map[catalog.Type]int{
 	catalog.Cancelled:           statusClientClosed,
 	catalog.ConnectionRefused:   http.StatusServiceUnavailable,
 	catalog.TimeoutError:        http.StatusGatewayTimeout,
+	catalog.GatewayTimeout:      http.StatusGatewayTimeout,
+	catalog.BackendDisconnected: http.StatusBadGateway,
+	catalog.CircuitOpen:         http.StatusServiceUnavailable,
+	catalog.RateLimited:         http.StatusTooManyRequests,
 }
 
 // Status is the HTTP status of e: its code's, else its type's, else 500.

@@ -37,6 +37,10 @@ var rpcCodes = map[catalog.Type]int64{
 	catalog.Unauthorized:        codeClosed,
 	catalog.Forbidden:           codeClosed,
 	catalog.Cancelled:           codeClosed,
+	catalog.RateLimited:         codeClosed,
+	catalog.BackendDisconnected: codeClosed,
+	catalog.CircuitOpen:         codeClosed,
+	catalog.GatewayTimeout:      codeTimeout,
 	catalog.InternalError:       jsonrpc.CodeInternalError,
 }
 
@@ -48,13 +52,16 @@ const codeResourceNotFound = -32002
 func isToolFailure(e *catalog.Error) bool {
 	switch e.Type {
 	case catalog.ValidationError, catalog.TypeError, catalog.ToolError:
-		return true
+		return e.Wire == nil
 	}
 	return e.Exact
 }
 
 // rpcError maps e to JSON-RPC.
 func rpcError(e *catalog.Error) *jsonrpc.Error {
+	if e.Wire != nil {
+		return &jsonrpc.Error{Code: e.Wire.Code, Message: e.Wire.Message, Data: e.Wire.Data}
+	}
 	code, ok := rpcCodes[e.Type]
 	switch {
 	case !ok:
@@ -117,6 +124,9 @@ func asError(err error, c *call) (*catalog.Error, *jsonrpc.Error) {
 		own = catalog.Internal(err)
 		own.Details = map[string]any{"requestId": c.event.RequestID}
 		return own, rpcError(own)
+	}
+	if known := c.err.Load(); known != nil && known.Wire != nil && known.Wire.Code == wire.Code {
+		return known, rpcError(known) // a mounted server's own words
 	}
 	own = &catalog.Error{Type: catalog.InvalidRequestError, Code: "INVALID_REQUEST", Message: wire.Message, Cause: err}
 	switch wire.Code {

@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -9,63 +11,116 @@ import (
 	"github.com/webodar/webodar/internal/catalog"
 )
 
-// register tells the SDK what the catalogue offers.
+// registered is what the SDK knows of the catalogue, by name or URI, to tell it
+// of differences only: it tells clients of each.
+type registered struct {
+	tools, resources, templates, prompts map[string]any
+}
+
+// register brings the SDK in line with the catalogue. The SDK tells the
+// clients.
 func (s *Server) register() {
-	s.registerTools()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old := s.registered
+	s.registered = registered{map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}}
+	for _, t := range s.catalog.Tools() {
+		if fresh(old.tools, s.registered.tools, t.Name, identity(t, t.Mounted)) {
+			s.sdk.AddTool(sdkTool(t), s.callTool)
+		}
+	}
 	for _, r := range s.catalog.Resources() {
-		s.sdk.AddResource(&mcp.Resource{
-			URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
-		}, func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		if fresh(old.resources, s.registered.resources, r.URI, identity(r.URI, r.Mounted)) {
+			s.addResource(r)
+		}
+	}
+	for _, t := range s.catalog.Templates() {
+		if fresh(old.templates, s.registered.templates, t.URITemplate, identity(nil, t.Mounted)) {
+			s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: t.URITemplate, Name: t.URITemplate}, unreached)
+		}
+	}
+	for _, p := range s.catalog.Prompts() {
+		if fresh(old.prompts, s.registered.prompts, p.Name, identity(p.Name, p.Mounted)) {
+			s.addPrompt(p)
+		}
+	}
+	gone(old.tools, s.registered.tools, s.sdk.RemoveTools)
+	gone(old.resources, s.registered.resources, s.sdk.RemoveResources)
+	gone(old.templates, s.registered.templates, s.sdk.RemoveResourceTemplates)
+	gone(old.prompts, s.registered.prompts, s.sdk.RemovePrompts)
+}
+
+// identity is what tells one version of a feature from the next.
+func identity(own any, m *catalog.Mounted) any {
+	if m != nil {
+		return string(m.Definition)
+	}
+	return own
+}
+
+// fresh notes a feature, and reports whether the SDK does not know it.
+func fresh(old, now map[string]any, name string, is any) bool {
+	before, known := old[name]
+	now[name] = is
+	return !known || before != is
+}
+
+func gone(old, now map[string]any, remove func(...string)) {
+	var names []string
+	for name := range old {
+		if _, ok := now[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	if names != nil {
+		remove(names...)
+	}
+}
+
+// unreached is the SDK's handler for what the middleware before it serves.
+func unreached(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	return nil, catalog.Internal(errors.New("a mounted resource was read past the gateway"))
+}
+
+func (s *Server) addResource(r catalog.Resource) {
+	handler := unreached
+	if r.Mounted == nil {
+		handler = func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			text, err := r.Read(ctx)
 			if err != nil {
 				return nil, err
 			}
 			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.URI, MIMEType: r.MIMEType, Text: text}}}, nil
-		})
-	}
-	for _, p := range s.catalog.Prompts() {
-		prompt := &mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}
-		for _, a := range p.Arguments {
-			prompt.Arguments = append(prompt.Arguments, &mcp.PromptArgument{
-				Name: a.Name, Title: a.Title, Description: a.Description, Required: a.Required,
-			})
 		}
-		s.sdk.AddPrompt(prompt, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			text, err := s.catalog.RenderPrompt(ctx, p.Name, req.Params.Arguments)
-			if err != nil {
-				return nil, err
-			}
-			return &mcp.GetPromptResult{
-				Description: p.Description,
-				Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}},
-			}, nil
-		})
 	}
+	s.sdk.AddResource(&mcp.Resource{
+		URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
+	}, handler)
 }
 
-// registerTools brings the SDK's tools in line with the catalogue's. The SDK
-// tells the clients.
-func (s *Server) registerTools() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	present := map[string]bool{}
-	for _, t := range s.catalog.Tools() {
-		present[t.Name] = true
-		s.sdk.AddTool(sdkTool(t), s.callTool)
+func (s *Server) addPrompt(p catalog.Prompt) {
+	prompt := &mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}
+	for _, a := range p.Arguments {
+		prompt.Arguments = append(prompt.Arguments, &mcp.PromptArgument{
+			Name: a.Name, Title: a.Title, Description: a.Description, Required: a.Required,
+		})
 	}
-	var gone []string
-	for name := range s.registered {
-		if !present[name] {
-			gone = append(gone, name)
+	s.sdk.AddPrompt(prompt, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		text, err := s.catalog.RenderPrompt(ctx, p.Name, req.Params.Arguments)
+		if err != nil {
+			return nil, err
 		}
-	}
-	if len(gone) > 0 {
-		s.sdk.RemoveTools(gone...)
-	}
-	s.registered = present
+		return &mcp.GetPromptResult{
+			Description: p.Description,
+			Messages:    []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}},
+		}, nil
+	})
 }
 
 func sdkTool(t *catalog.Tool) *mcp.Tool {
+	if t.Mounted != nil { // its definition takes the place of this in lists
+		return &mcp.Tool{Name: t.Name, InputSchema: json.RawMessage(`{"type":"object"}`)}
+	}
 	tool := &mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.Input,
 		Annotations: &mcp.ToolAnnotations{
@@ -82,7 +137,22 @@ func sdkTool(t *catalog.Tool) *mcp.Tool {
 // callTool is the SDK's handler for every tool.
 func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	c := s.callOf(req)
-	r := &catalog.Request{ID: c.event.RequestID, Surface: c.event.Surface}
+	res, err := s.call(ctx, c, req)
+	if err != nil {
+		own := catalog.AsError(err)
+		if !isToolFailure(own) {
+			return nil, own
+		}
+		c.fail(own)
+		return failure(own), nil
+	}
+	return success(res)
+}
+
+// call runs a tool for the client behind req.
+func (s *Server) call(ctx context.Context, c *call, req *mcp.CallToolRequest) (*catalog.Result, error) {
+	ctx = s.withRequest(ctx, c, req)
+	r := catalog.RequestOf(ctx)
 	if token := req.Params.GetProgressToken(); token != nil {
 		r.Progress = func(ctx context.Context, done, total float64, message string) {
 			err := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
@@ -97,20 +167,7 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if string(args) == "null" {
 		args = nil
 	}
-	res, err := s.catalog.Call(catalog.WithRequest(ctx, r), req.Params.Name, args)
-	if err != nil {
-		own := catalog.AsError(err)
-		if !isToolFailure(own) {
-			return nil, own
-		}
-		c.fail(own)
-		return failure(own), nil
-	}
-	out, err := success(res)
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return s.catalog.Call(ctx, req.Params.Name, args)
 }
 
 // complete offers the values of a prompt's argument that start with what was

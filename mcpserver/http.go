@@ -242,6 +242,7 @@ func (s *Server) beginHTTP(r *http.Request, m *message) *call {
 		c.event.RequestID = own.ID
 	}
 	c.event.Peer, c.event.UserAgent = r.RemoteAddr, r.UserAgent()
+	c.trace = catalog.TraceOf(r.Header.Get)
 	return c
 }
 

@@ -51,11 +51,11 @@ func failure(e *catalog.Error) *mcp.CallToolResult {
 			text = string(doc)
 		}
 	}
-	return &mcp.CallToolResult{
-		IsError:           true,
-		Content:           []mcp.Content{&mcp.TextContent{Text: text}},
-		StructuredContent: e.Structured(),
+	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+	if !e.TextOnly {
+		res.StructuredContent = e.Structured()
 	}
+	return res
 }
 
 // marshal encodes v without escaping what only matters in HTML.

@@ -3,11 +3,13 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +45,10 @@ type Options struct {
 	// DrainTimeout is how long calls in flight may run on after stdin ended;
 	// 0: DefaultDrainTimeout.
 	DrainTimeout time.Duration
+	// Mounts says that the catalogue has features of other servers, which may
+	// change and log; SetLevel, if not nil, hears what clients want of the log.
+	Mounts   bool
+	SetLevel func(level string)
 	// Grace is how long they may run on after the context of ServeStdio ended;
 	// 0: DefaultGrace.
 	Grace time.Duration
@@ -62,7 +68,7 @@ type Server struct {
 	sessions *sessions
 
 	mu         sync.Mutex
-	registered map[string]bool // tools that the SDK knows
+	registered registered // what the SDK knows
 
 	calls  sync.Map // call key (string) → *call
 	serial atomic.Uint64
@@ -70,7 +76,7 @@ type Server struct {
 
 // New returns a server for what c offers, now and later.
 func New(c *catalog.Catalog, opts *Options) *Server {
-	s := &Server{catalog: c, registered: map[string]bool{}}
+	s := &Server{catalog: c}
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.sessions = &sessions{server: s, byID: map[string]*session{}}
 	if opts != nil {
@@ -90,22 +96,29 @@ func New(c *catalog.Catalog, opts *Options) *Server {
 	if s.opts.Observer == nil {
 		s.opts.Observer = catalog.Unobserved{}
 	}
-	s.sdk = mcp.NewServer(
-		&mcp.Implementation{Name: s.opts.Name, Title: "webodar", Version: s.opts.Version},
-		&mcp.ServerOptions{
-			Instructions:      s.opts.Instructions,
-			CompletionHandler: s.complete,
-			Capabilities: &mcp.ServerCapabilities{
-				//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
-				Logging:   &mcp.LoggingCapabilities{},
-				Tools:     &mcp.ToolCapabilities{ListChanged: true},
-				Resources: &mcp.ResourceCapabilities{ListChanged: true},
-				Prompts:   &mcp.PromptCapabilities{ListChanged: true},
-			},
-		})
+	options := &mcp.ServerOptions{
+		Instructions:      s.opts.Instructions,
+		CompletionHandler: s.complete,
+		Capabilities: &mcp.ServerCapabilities{
+			//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
+			Logging:   &mcp.LoggingCapabilities{},
+			Tools:     &mcp.ToolCapabilities{ListChanged: true},
+			Resources: &mcp.ResourceCapabilities{ListChanged: true},
+			Prompts:   &mcp.PromptCapabilities{ListChanged: true},
+		},
+	}
+	if s.opts.Mounts {
+		options.SubscribeHandler = func(ctx context.Context, r *mcp.SubscribeRequest) error {
+			return s.subscription(ctx, "resources/subscribe", r, r.Params.URI)
+		}
+		options.UnsubscribeHandler = func(ctx context.Context, r *mcp.UnsubscribeRequest) error {
+			return s.subscription(ctx, "resources/unsubscribe", r, r.Params.URI)
+		}
+	}
+	s.sdk = mcp.NewServer(&mcp.Implementation{Name: s.opts.Name, Title: "webodar", Version: s.opts.Version}, options)
 	s.sdk.AddReceivingMiddleware(s.guard)
 	s.register()
-	s.cancel = c.OnChange(s.registerTools)
+	s.cancel = c.OnChange(s.register)
 	return s
 }
 
@@ -120,11 +133,13 @@ func (s *Server) Close() {
 // call is what the server keeps of one request between the transport that
 // read it and the handler that the SDK runs for it.
 type call struct {
-	key   string
-	start time.Time
-	event catalog.Event
-	ctx   context.Context               // ends when the client is gone; nil on stdio
-	err   atomic.Pointer[catalog.Error] // what it failed with, as the log has it
+	key    string
+	start  time.Time
+	event  catalog.Event
+	ctx    context.Context               // ends when the client is gone; nil on stdio
+	params json.RawMessage               // of the request; nil for a batch
+	trace  map[string]string             // the client's trace context
+	err    atomic.Pointer[catalog.Error] // what it failed with, as the log has it
 	// exchange is where messages ahead of the answer go; nil where the SDK knows.
 	exchange *exchange
 }
@@ -146,10 +161,13 @@ func (s *Server) begin(surface catalog.Surface, m *message) *call {
 	c := &call{key: string(surface) + "-" + strconv.FormatUint(s.serial.Add(1), 10), start: time.Now()}
 	c.event = catalog.Event{RequestID: c.key, Surface: surface}
 	if m != nil {
-		c.event.Method = catalog.Clip(m.method, 100)
+		c.event.Method, c.params = catalog.Clip(m.method, 100), m.params
 		if m.tool != "" {
-			if _, err := s.catalog.Tool(m.tool); err == nil {
+			if t, err := s.catalog.Tool(m.tool); err == nil {
 				c.event.Tool = m.tool
+				if t.Mounted != nil {
+					c.event.Upstream = t.Mounted.Server
+				}
 			}
 		}
 	}
@@ -204,20 +222,42 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			ctx = linked
 		}
 		ctx = context.WithValue(ctx, callKey{}, c)
-		if err := s.lookUp(req); err != nil {
+		if strings.HasSuffix(method, "/list") {
+			s.catalog.Settled(ctx)
+		}
+		if err := s.lookUp(ctx, req); err != nil {
 			return nil, err
 		}
-		return next(ctx, method, req)
+		if res, ok, err := s.forward(ctx, c, method, req); ok {
+			return res, err
+		}
+		if res, err = next(ctx, method, req); err != nil {
+			return nil, err
+		}
+		//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
+		if level, ok := req.GetParams().(*mcp.SetLoggingLevelParams); ok && s.opts.SetLevel != nil {
+			s.opts.SetLevel(string(level.Level))
+		}
+		return s.listed(res), nil
 	}
 }
 
 // lookUp fails, with suggestions, if the request names what there is not.
-func (s *Server) lookUp(req mcp.Request) (err error) {
+func (s *Server) lookUp(ctx context.Context, req mcp.Request) error {
+	err := s.find(req)
+	if err != nil {
+		s.catalog.Settled(ctx) // it may be on its way
+		err = s.find(req)
+	}
+	return err
+}
+
+func (s *Server) find(req mcp.Request) (err error) {
 	switch r := req.(type) {
 	case *mcp.CallToolRequest:
 		_, err = s.catalog.Tool(r.Params.Name)
 	case *mcp.ReadResourceRequest:
-		_, err = s.catalog.Resource(r.Params.URI)
+		_, err = s.catalog.Reader(r.Params.URI)
 	case *mcp.GetPromptRequest:
 		_, err = s.catalog.Prompt(r.Params.Name)
 	}

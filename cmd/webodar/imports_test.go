@@ -25,8 +25,9 @@ var forbidden = map[string][]string{
 	"internal/httpbody":        {"github.com/modelcontextprotocol/"},
 	"internal/obs":             {"github.com/modelcontextprotocol/"},
 	"internal/diagram/mermaid": {"github.com/modelcontextprotocol/", "net/http", module + "internal/render", module + "internal/catalog", module + "engines"},
-	"mcpserver":                {"modernc.org/", module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd"},
-	"httpcompat":               {"modernc.org/", module + "mcpserver", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd", "github.com/modelcontextprotocol/"},
+	"mcpserver":                {"modernc.org/", module + "internal/gateway", module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd"},
+	"httpcompat":               {"modernc.org/", module + "internal/gateway", module + "mcpserver", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd", "github.com/modelcontextprotocol/"},
+	"internal/gateway":         {module + "mcpserver", module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/render", module + "internal/httpd", module + "internal/obs"},
 	"internal/httpd":           {module + "mcpserver", module + "httpcompat", module + "internal/tools", "github.com/modelcontextprotocol/"},
 	"internal/tools":           {module + "mcpserver", module + "httpcompat", module + "internal/httpd", module + "engines", "github.com/modelcontextprotocol/", "net/http"},
 }

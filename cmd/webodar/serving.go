@@ -20,6 +20,7 @@ import (
 
 	"github.com/webodar/webodar/httpcompat"
 	"github.com/webodar/webodar/internal/catalog"
+	"github.com/webodar/webodar/internal/gateway"
 	"github.com/webodar/webodar/internal/httpd"
 	"github.com/webodar/webodar/internal/obs"
 	"github.com/webodar/webodar/internal/tools"
@@ -34,6 +35,7 @@ type serving struct {
 	recorder *obs.Recorder
 	health   *obs.Health
 	logger   *slog.Logger
+	gateway  *gateway.Gateway // nil without a configuration file
 }
 
 // serve runs until the client leaves (stdio), or ctx ends.
@@ -61,8 +63,17 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 		return err
 	}
 	s := &serving{flags: f, catalog: cat, recorder: obs.NewRecorder(log, buildVersion()), health: &obs.Health{}, logger: log}
+	config, err := serversOf(cmd)
+	if err != nil {
+		return err
+	}
+	if config != nil {
+		// Children end after the clients' last answers.
+		defer s.mount(config)()
+	}
 	s.mcp = mcpserver.New(cat, &mcpserver.Options{
 		Version: buildVersion(), Instructions: tools.Instructions, Logger: log, Observer: s.recorder,
+		Mounts: s.gateway != nil, SetLevel: s.setLevel,
 		MessageBytes: f.messageBytes, Sessions: f.sessions, RequestTimeout: f.requestTimeout, SessionTimeout: f.sessionTTL, DrainTimeout: f.toolTimeout,
 	})
 	defer s.mcp.Close()

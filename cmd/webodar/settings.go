@@ -83,6 +83,10 @@ var groups = map[string]map[string]string{
 	"timeouts": {"request": "request-timeout", "tool": "tool-timeout", "session": "session-timeout"},
 }
 
+// serverKeys are the keys that the gateway reads by itself, and what stands
+// beside them in other programs' files.
+var serverKeys = map[string]bool{"mcpServers": true, "servers": true, "inputs": true}
+
 // fromFile reads a JSON or YAML file whose keys are the names of flags, in the
 // form of flags (log-level) or of JSON (logLevel), and the groups.
 func fromFile(root *cobra.Command, flags *pflag.FlagSet, path string) error {
@@ -103,7 +107,7 @@ func fromFile(root *cobra.Command, flags *pflag.FlagSet, path string) error {
 	known := knownFlags(root)
 	for _, key := range slices.Sorted(maps.Keys(file)) {
 		switch nested, isGroup := groups[key]; {
-		case key == "$schema":
+		case key == "$schema", serverKeys[key]:
 		case isGroup:
 			values, ok := file[key].(map[string]any)
 			if !ok {

@@ -61,10 +61,8 @@ func invalidArguments(fields []Field) *Error {
 // that is losslessly a number or a boolean is taken as one, with a note;
 // nothing else is coerced.
 func checkArguments(schema *jsonschema.Schema, resolved *jsonschema.Resolved, args json.RawMessage) (json.RawMessage, []string, *Error) {
-	dec := json.NewDecoder(bytes.NewReader(args))
-	dec.UseNumber()
-	var value any
-	if err := dec.Decode(&value); err != nil {
+	value, err := decodeNumbers(args)
+	if err != nil {
 		return nil, nil, Internal(fmt.Errorf("arguments that passed the door do not decode: %w", err))
 	}
 	c := &checker{}
@@ -91,9 +89,18 @@ func checkArguments(schema *jsonschema.Schema, resolved *jsonschema.Resolved, ar
 	return args, c.notes, nil
 }
 
+// decodeNumbers decodes JSON and leaves numbers as they are written.
+func decodeNumbers(text []byte) (value any, err error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	err = dec.Decode(&value)
+	return value, err
+}
+
 type checker struct {
 	fields  []Field
 	notes   []string
+	exact   bool // nothing may be changed
 	changed bool // the value is not what was sent any more
 }
 
@@ -104,7 +111,7 @@ func (c *checker) check(s *jsonschema.Schema, v any, path string) any {
 	}
 	if want := types(s); len(want) > 0 && !slices.ContainsFunc(want, func(t string) bool { return isType(v, t) }) {
 		coerced, ok := coerce(v, want)
-		if !ok {
+		if !ok || c.exact {
 			c.fail(path, strings.Join(want, " or "), v, false)
 			return v
 		}
@@ -149,7 +156,7 @@ func (c *checker) object(s *jsonschema.Schema, v map[string]any, path string) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		if s.Properties[name] == nil && foldsToProperty(s, name) {
+		if !c.exact && s.Properties[name] == nil && foldsToProperty(s, name) {
 			delete(v, name)
 			c.changed = true
 			continue

@@ -22,19 +22,27 @@ const DefaultToolTimeout = 60 * time.Second
 type Options struct {
 	Tools     []Tool
 	Resources []Resource
+	Families  []Family
 	Prompts   []Prompt
 	// ToolTimeout bounds each call but those of tools with a limit of their
 	// own. 0 means [DefaultToolTimeout].
 	ToolTimeout time.Duration
+	// Admit is asked before each call, and may refuse it; release is called
+	// when the call has ended. Nil admits everything.
+	Admit func(ctx context.Context) (release func(), refused *Error)
 }
 
 // Catalog holds what the server offers. Its methods are safe for concurrent
 // use; reading never waits for a change.
 type Catalog struct {
-	timeout time.Duration
-	current atomic.Pointer[snapshot]
+	timeout  time.Duration
+	families []Family
+	admit    func(ctx context.Context) (func(), *Error)
+	settled  <-chan struct{} // nil: at once
+	current  atomic.Pointer[snapshot]
 
 	mu        sync.Mutex // guards changes and listeners
+	offer     offer
 	listeners map[int]func()
 	nextID    int
 
@@ -47,7 +55,9 @@ type snapshot struct {
 	byName    map[string]*entry
 	names     []string
 	resources []Resource
+	templates []Template
 	prompts   []Prompt
+	missing   func(Kind, string) *Error
 }
 
 // entry is a tool with its input schema made ready.
@@ -61,11 +71,12 @@ func New(opts *Options) (*Catalog, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	c := &Catalog{timeout: opts.ToolTimeout, listeners: map[int]func(){}}
+	c := &Catalog{timeout: opts.ToolTimeout, families: opts.Families, admit: opts.Admit, listeners: map[int]func(){}}
 	if c.timeout <= 0 {
 		c.timeout = DefaultToolTimeout
 	}
-	s, err := newSnapshot(opts.Tools, opts.Resources, opts.Prompts)
+	c.offer = offer{tools: opts.Tools, resources: slices.Clone(opts.Resources), prompts: slices.Clone(opts.Prompts)}
+	s, err := newSnapshot(&c.offer)
 	if err != nil {
 		return nil, err
 	}
@@ -75,22 +86,24 @@ func New(opts *Options) (*Catalog, error) {
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-func newSnapshot(tools []Tool, resources []Resource, prompts []Prompt) (*snapshot, error) {
+func newSnapshot(o *offer) (*snapshot, error) {
 	s := &snapshot{
-		byName: make(map[string]*entry, len(tools)), resources: slices.Clone(resources), prompts: slices.Clone(prompts),
+		byName:    make(map[string]*entry, len(o.tools)+len(o.mount.Tools)),
+		resources: slices.Concat(o.resources, o.mount.Resources), templates: o.mount.Templates,
+		prompts: slices.Concat(o.prompts, o.mount.Prompts), missing: o.mount.Missing,
 	}
-	for _, t := range tools {
+	for _, t := range slices.Concat(o.tools, o.mount.Tools) {
 		if !toolName.MatchString(t.Name) {
 			return nil, fmt.Errorf("tool name %q: want 1 to 64 of A-Z a-z 0-9 _ -", t.Name)
 		}
 		if s.byName[t.Name] != nil {
 			return nil, fmt.Errorf("tool name %q is taken twice", t.Name)
 		}
-		if t.Input == nil || t.Input.Type != "object" {
+		if t.Input == nil || t.Mounted == nil && t.Input.Type != "object" {
 			return nil, fmt.Errorf("tool %q: input schema must have type object", t.Name)
 		}
 		resolved, err := t.Input.Resolve(nil)
-		if err != nil {
+		if err != nil && t.Mounted == nil {
 			return nil, fmt.Errorf("tool %q: input schema: %w", t.Name, err)
 		}
 		e := &entry{Tool: t, input: resolved}
@@ -101,21 +114,10 @@ func newSnapshot(tools []Tool, resources []Resource, prompts []Prompt) (*snapsho
 	return s, nil
 }
 
-// Replace puts other tools in place of the present ones, at once, and tells the
-// listeners. Calls that run go on. On error nothing changes.
+// Replace puts other built-in tools in place of the present ones, at once, and
+// tells the listeners. Calls that run go on. On error nothing changes.
 func (c *Catalog) Replace(tools []Tool) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	old := c.current.Load()
-	s, err := newSnapshot(tools, old.resources, old.prompts)
-	if err != nil {
-		return err
-	}
-	c.current.Store(s)
-	for _, f := range c.listeners {
-		f()
-	}
-	return nil
+	return c.change(func(o *offer) { o.tools = tools })
 }
 
 // OnChange calls f after each change until cancel is called. f must not call
@@ -149,7 +151,14 @@ func (c *Catalog) Tool(name string) (*Tool, error) {
 	if e := s.byName[name]; e != nil {
 		return &e.Tool, nil
 	}
-	return nil, toolNotFound(name, s.names)
+	return nil, s.noTool(name)
+}
+
+func (s *snapshot) noTool(name string) *Error {
+	if err := s.explain(KindTool, name); err != nil {
+		return err
+	}
+	return toolNotFound(name, s.names)
 }
 
 // Call runs a tool. args is a valid JSON object in UTF-8; empty means {}. The
@@ -158,21 +167,33 @@ func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage) (
 	s := c.current.Load()
 	e := s.byName[name]
 	if e == nil {
-		return nil, toolNotFound(name, s.names)
+		return nil, s.noTool(name)
 	}
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
+	if c.admit != nil {
+		release, refused := c.admit(ctx)
+		if refused != nil {
+			return nil, refused
+		}
+		defer release()
+	}
 	var notes []string
-	if !e.OwnCodes {
-		var err *Error
+	var err *Error
+	switch {
+	case e.Mounted != nil:
+		if err = checkMounted(e, args); err != nil {
+			return nil, err
+		}
+	case !e.OwnCodes:
 		if args, notes, err = checkArguments(e.Input, e.input, args); err != nil {
 			return nil, err
 		}
 	}
-	res, err := c.run(ctx, e, args)
-	if err != nil {
-		return nil, AsError(err)
+	res, failure := c.run(ctx, e, args)
+	if failure != nil {
+		return nil, AsError(failure)
 	}
 	if res == nil {
 		return nil, Internal(fmt.Errorf("tool %q returned neither result nor error", name))
@@ -195,6 +216,8 @@ func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Res
 	limit := c.timeout
 	if e.OwnTimeout {
 		limit = 0
+	} else if e.Timeout > 0 {
+		limit = e.Timeout
 	}
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -226,18 +249,22 @@ func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Res
 		return nil, own
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && limit > 0 {
-		return nil, timeout(e.Name, limit)
+		return nil, timeout(e, limit)
 	}
 	return nil, &Error{Type: Cancelled, Code: "CANCELLED", Message: "the call was cancelled", Cause: context.Cause(ctx)}
 }
 
 // timeout is the server's own limit on a call.
-func timeout(tool string, limit time.Duration) *Error {
+func timeout(e *entry, limit time.Duration) *Error {
+	cancelled := []string{"tool " + e.Name}
+	if e.Mounted != nil {
+		cancelled = append(cancelled, "its request to server "+e.Mounted.Server)
+	}
 	return &Error{
 		Type: TimeoutError, Code: "TIMEOUT",
-		Message: fmt.Sprintf("tool %q did not finish within %s and was cancelled", tool, limit),
+		Message: fmt.Sprintf("tool %q did not finish within %s and was cancelled", e.Name, limit),
 		Hint:    "Try a smaller input, or start the server with a higher --tool-timeout.",
-		Details: map[string]any{"timeoutMs": limit.Milliseconds(), "cancelled": []string{"tool " + tool}},
+		Details: map[string]any{"timeoutMs": limit.Milliseconds(), "cancelled": cancelled},
 	}
 }
 

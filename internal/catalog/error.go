@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -28,10 +29,14 @@ const (
 	TimeoutError        Type = "TimeoutError"         // the server's limit on a call
 	ConnectionTimeout   Type = "ConnectionTimeout"    // a client too slow to send
 	ConnectionRefused   Type = "ConnectionRefusedError"
-	Unauthorized        Type = "Unauthorized" // no or wrong bearer token
-	Forbidden           Type = "Forbidden"    // a Host or Origin that is not allowed
-	Cancelled           Type = "Cancelled"    // the client cancelled or left
-	ToolError           Type = "ToolError"    // the tool's own failure, with the tool's own code
+	RateLimited         Type = "RateLimited"         // over the rate, or over the calls in flight
+	GatewayTimeout      Type = "GatewayTimeout"      // a mounted server is silent
+	BackendDisconnected Type = "BackendDisconnected" // a mounted server is gone, before or during the call
+	CircuitOpen         Type = "CircuitOpen"         // calls of a mounted server are held back for a while
+	Unauthorized        Type = "Unauthorized"        // no or wrong bearer token
+	Forbidden           Type = "Forbidden"           // a Host or Origin that is not allowed
+	Cancelled           Type = "Cancelled"           // the client cancelled or left
+	ToolError           Type = "ToolError"           // the tool's own failure, with the tool's own code
 	InternalError       Type = "InternalError"
 )
 
@@ -56,11 +61,26 @@ type Error struct {
 	// a published interface.
 	Exact bool
 
+	// Wire is the error that a mounted server answered with. Doors that speak
+	// JSON-RPC show it as it came.
+	Wire *WireError
+
+	// TextOnly asks doors to leave structured content out of the result: the
+	// tool's output schema, which is not ours, would reject it.
+	TextOnly bool
+
 	// RetryAfter is when trying again makes sense; 0 says nothing about it.
 	RetryAfter time.Duration
 
 	// Cause is for the log. It is never shown to clients.
 	Cause error
+}
+
+// WireError is a JSON-RPC error object (section 5.1).
+type WireError struct {
+	Code    int64           `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
 }
 
 func (e *Error) Error() string {

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -21,11 +22,42 @@ const (
 type Request struct {
 	ID      string // names the request in logs; unique unless a client chose it
 	Surface Surface
+	// Guarded says that a caller over REST may use what [Guarded] tools are:
+	// see [Request.MayReach].
+	Guarded bool
 
 	// Progress tells the caller how far the call is. total 0 means unknown.
 	// Nil when the caller did not ask for it; use [Progress] to call it.
 	Progress func(ctx context.Context, done, total float64, message string)
+
+	// Peer tells callers apart for limits: a session, an address, or stdio.
+	Peer string
+	// Params are the parameters of the MCP request as they came, _meta
+	// included; nil where there is none.
+	Params json.RawMessage
+	// Trace is the caller's trace context (W3C Trace Context), by the names of
+	// its HTTP headers in lower case.
+	Trace map[string]string
+	// Client reaches the MCP client behind the request; nil where there is none.
+	Client Client
 }
+
+// Client is an MCP client as a mounted server may reach it while it works for
+// that client. Parameters and results are as MCP has them.
+type Client interface {
+	// Session is the same for requests of one client session.
+	Session() string
+	// Ask sends a request that servers may send to clients, such as
+	// sampling/createMessage.
+	Ask(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error)
+	// Notify sends progress or a log message; what the client did not ask for
+	// is dropped.
+	Notify(ctx context.Context, method string, params json.RawMessage)
+}
+
+// MayReach reports whether the caller may have a tool reach beyond its input. MCP's
+// doors let nobody else in; REST lets any page call open tools.
+func (r *Request) MayReach() bool { return r.Surface != REST || r.Guarded }
 
 type requestKey struct{}
 
@@ -59,6 +91,7 @@ type Event struct {
 	Peer      string // remote address, or the MCP client's name on stdio
 	UserAgent string
 	Status    int    // HTTP status; 0 where there is none
+	Upstream  string // the mounted server that was called, if one was
 	Err       *Error // nil for success
 	// Stream marks what is open for as long as the client likes, so that its
 	// duration says nothing about the server.
@@ -80,3 +113,20 @@ func (Unobserved) Begin(Surface) {}
 
 // End implements [Observer].
 func (Unobserved) End(context.Context, Event) {}
+
+// traceHeaders are those of W3C Trace Context and Baggage.
+var traceHeaders = []string{"traceparent", "tracestate", "baggage"}
+
+// TraceOf takes the trace context out of a request's headers; nil for none.
+func TraceOf(header func(name string) string) map[string]string {
+	if header(traceHeaders[0]) == "" {
+		return nil
+	}
+	trace := map[string]string{}
+	for _, name := range traceHeaders {
+		if value := header(name); value != "" && len(value) <= 8192 {
+			trace[name] = value
+		}
+	}
+	return trace
+}

@@ -9,7 +9,9 @@ import (
 type Resource struct {
 	URI, Name, Title, Description string
 	MIMEType                      string
-	Read                          func(ctx context.Context) (string, error)
+	// Read returns the text; nil for a resource that is mounted.
+	Read    func(ctx context.Context) (string, error)
+	Mounted *Mounted
 }
 
 // Prompt is a template for a message that a person picks in a client.
@@ -17,7 +19,9 @@ type Prompt struct {
 	Name, Title, Description string
 	Arguments                []PromptArgument
 	// Render returns the user's message. Required arguments are present.
-	Render func(ctx context.Context, args map[string]string) (string, error)
+	// Nil for a prompt that is mounted.
+	Render  func(ctx context.Context, args map[string]string) (string, error)
+	Mounted *Mounted
 }
 
 // PromptArgument is one blank in a [Prompt].
@@ -36,14 +40,26 @@ func (c *Catalog) Prompts() []Prompt { return slices.Clone(c.current.Load().prom
 
 // Resource returns one resource, or an error of type [ResourceNotFound].
 func (c *Catalog) Resource(uri string) (*Resource, error) {
-	resources := c.current.Load().resources
-	return find(resources, uri, func(r Resource) string { return r.URI }, ResourceNotFound, "RESOURCE_NOT_FOUND", "resource", "uri")
+	s := c.current.Load()
+	r, err := find(s.resources, uri, func(r Resource) string { return r.URI }, ResourceNotFound, "RESOURCE_NOT_FOUND", "resource", "uri")
+	if err != nil {
+		if why := s.explain(KindResource, uri); why != nil {
+			return nil, why
+		}
+	}
+	return r, err
 }
 
 // Prompt returns one prompt, or an error of type [PromptNotFound].
 func (c *Catalog) Prompt(name string) (*Prompt, error) {
-	prompts := c.current.Load().prompts
-	return find(prompts, name, func(p Prompt) string { return p.Name }, PromptNotFound, "PROMPT_NOT_FOUND", "prompt", "prompt")
+	s := c.current.Load()
+	p, err := find(s.prompts, name, func(p Prompt) string { return p.Name }, PromptNotFound, "PROMPT_NOT_FOUND", "prompt", "prompt")
+	if err != nil {
+		if why := s.explain(KindPrompt, name); why != nil {
+			return nil, why
+		}
+	}
+	return p, err
 }
 
 // find returns the item that key names, or an error with suggestions. what is

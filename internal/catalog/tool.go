@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -30,6 +31,8 @@ type Tool struct {
 	// OwnTimeout exempts the tool from the catalogue's time limit: it has a
 	// limit of its own among its arguments.
 	OwnTimeout bool
+	// Timeout bounds a call in place of the catalogue's limit; 0 leaves that.
+	Timeout time.Duration
 	// Inline says that Handler only computes, for a time bounded by the size
 	// of its input and far below any time limit, so that no timer is needed.
 	Inline bool
@@ -41,6 +44,10 @@ type Tool struct {
 	// BadText is the answer to a REST body that is not UTF-8; nil means the
 	// server's own.
 	BadText *Error
+
+	// Mounted is set for a tool that another server runs. Its arguments are
+	// checked and never changed.
+	Mounted *Mounted
 
 	Handler Handler
 }
@@ -76,6 +83,13 @@ type Result struct {
 	Structured any
 	// Text is for a model to read. When empty, doors show Structured as JSON.
 	Text string
+	// Wire is the answer of a mounted server, an object as MCP defines it for
+	// the method; the other members are then empty. See [Result.Failed].
+	Wire json.RawMessage
+	// Picture, if not nil, is the result itself: Structured repeats it.
+	Picture *Picture
+	// Links are resources that the result points at.
+	Links []Link
 	// Warnings are for the reader of Text. Structured repeats them.
 	Warnings []string
 }

@@ -122,7 +122,9 @@ func (s *Server) wrap(route Route) http.Handler {
 		w = s.newPatientWriter(w, r)
 		id := s.requestID(r)
 		w.Header().Set("X-Request-Id", id)
-		r = r.WithContext(catalog.WithRequest(r.Context(), &catalog.Request{ID: id, Surface: route.Surface}))
+		r = r.WithContext(catalog.WithRequest(r.Context(), &catalog.Request{
+			ID: id, Surface: route.Surface, Peer: hostOnly(r.RemoteAddr), Trace: catalog.TraceOf(r.Header.Get),
+		}))
 		refuse := func(status int, e *catalog.Error) {
 			start := time.Now()
 			s.opts.Observer.Begin(route.Surface)

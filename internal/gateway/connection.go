@@ -1,0 +1,153 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/webodar/webodar/internal/catalog"
+)
+
+// legacy is the protocol version that is offered first: nearly every server
+// speaks it or one before, and those of later versions alone say so.
+const legacy = "2025-11-25"
+
+// connection is a server that has shaken hands.
+type connection struct {
+	up      *upstream
+	wire    wire
+	session *mcp.ClientSession
+	version string
+	caps    *mcp.ServerCapabilities
+	self    map[string]json.RawMessage // _meta of each request, from 2026-07-28 on
+	serial  atomic.Int64
+
+	mu    sync.Mutex
+	calls map[int64]*call
+}
+
+// connect starts or dials the server and shakes hands.
+func (u *upstream) connect(ctx context.Context) (*connection, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, u.config.ConnectTimeout, fmt.Errorf("it did not answer initialize within %s", u.config.ConnectTimeout))
+	defer cancel()
+	c, err := u.shakeHands(ctx, legacy)
+	var refused *jsonrpc.Error
+	if err != nil && errors.As(err, &refused) && ctx.Err() == nil {
+		if later, bad := u.shakeHands(ctx, modern); bad == nil {
+			return later, nil
+		}
+	}
+	if ctx.Err() != nil && err != nil {
+		err = context.Cause(ctx)
+	}
+	return c, err
+}
+
+func (u *upstream) shakeHands(ctx context.Context, version string) (*connection, error) {
+	c := &connection{up: u, calls: map[int64]*call{}}
+	c.serial.Store(firstSerial)
+	var transport mcp.Transport
+	var http *httpWire
+	if u.config.Command != "" {
+		child, err := startChild(u.config, u.gateway.spawner, u.log, &u.gateway.redact)
+		if err != nil {
+			return nil, err
+		}
+		w := newStdioWire(child, u.log, c.receive)
+		c.wire, transport = w, w
+	} else {
+		http = newHTTPWire(u.config, u.log, c.receive)
+		c.wire, transport = http, http.sdkTransport()
+	}
+	client := mcp.NewClient(u.gateway.self, &mcp.ClientOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Capabilities: &mcp.ClientCapabilities{
+			//lint:ignore SA1019 deprecated by the protocol, and in use until it is removed
+			Sampling:    &mcp.SamplingCapabilities{},
+			Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}},
+		},
+	})
+	session, err := client.Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		select {
+		case <-c.wire.ended(): // and that is why
+			err = c.wire.cause()
+		default:
+		}
+		c.wire.close(errors.New("the handshake failed"))
+		return nil, handshakeError(err)
+	}
+	c.session = session
+	res := session.InitializeResult()
+	if c.version, c.caps = res.ProtocolVersion, res.Capabilities; c.caps == nil {
+		c.caps = &mcp.ServerCapabilities{}
+	}
+	if c.version >= modern {
+		c.self = map[string]json.RawMessage{
+			mcp.MetaKeyProtocolVersion:    mustJSON(c.version),
+			mcp.MetaKeyClientInfo:         mustJSON(u.gateway.self),
+			mcp.MetaKeyClientCapabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{}}`),
+		}
+	}
+	if http != nil {
+		http.begin(session.ID(), c.version)
+		http.tasks.Go(func() { http.attend(c) })
+	}
+	return c, nil
+}
+
+// handshakeError keeps what a person can use.
+func handshakeError(err error) error {
+	var refused *jsonrpc.Error
+	if errors.As(err, &refused) {
+		return fmt.Errorf("it refuses initialize: %s: %w", refused.Message, err)
+	}
+	return plainNetError(err)
+}
+
+// close ends the connection; requests that wait fail with cause.
+func (c *connection) close(cause error) {
+	if errors.Is(cause, errStopped) {
+		if _, ok := c.wire.(*httpWire); ok {
+			_ = c.session.Close() // says farewell; whether that is heard does not matter
+		}
+	}
+	c.wire.close(cause)
+	// The SDK's session has no transport any more.
+	_ = c.session.Close()
+}
+
+// request sends a request of the gateway's own.
+func (c *connection) request(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+	serial := c.serial.Add(1)
+	text := c.params(serial, &catalog.Request{}, mustJSON(params), nil)
+	m, err := c.wire.roundTrip(ctx, newRequest(serial, method, text))
+	if err != nil {
+		return nil, err
+	}
+	return m.answer()
+}
+
+// ping finds out whether the server answers at all: an error is an answer.
+func (c *connection) ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.up.config.Health.Timeout, fmt.Errorf("it did not answer a ping within %s", c.up.config.Health.Timeout))
+	defer cancel()
+	method := "ping"
+	if c.version >= modern {
+		method = "server/discover"
+	}
+	_, err := c.request(ctx, method, nil)
+	var refused *rpcError
+	var broken *badAnswer
+	if errors.As(err, &refused) || errors.As(err, &broken) {
+		return nil
+	}
+	return err
+}
