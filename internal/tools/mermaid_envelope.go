@@ -64,8 +64,8 @@ func newUUID() string {
 }
 
 // envelopeSchema is the output schema of a drawing tool: the envelope, the payload's
-// properties, and either a success with the required ones or a failure.
-func envelopeSchema(payload map[string]*jsonschema.Schema, required ...string) *jsonschema.Schema {
+// properties, and either a success with those that one of the ways requires or a failure.
+func envelopeSchema(payload map[string]*jsonschema.Schema, ways ...[]string) *jsonschema.Schema {
 	text := func(description string) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "string", Description: description}
 	}
@@ -94,11 +94,15 @@ func envelopeSchema(payload map[string]*jsonschema.Schema, required ...string) *
 				},
 			},
 		},
-		AnyOf: []*jsonschema.Schema{
-			{Properties: map[string]*jsonschema.Schema{"ok": constant(true)}, Required: append([]string{"ok"}, required...)},
-			{Properties: map[string]*jsonschema.Schema{"ok": constant(false)}, Required: []string{"ok", "errors"}},
-		},
 	}
+	for _, required := range ways {
+		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{
+			Properties: map[string]*jsonschema.Schema{"ok": constant(true)}, Required: append([]string{"ok"}, required...),
+		})
+	}
+	s.AnyOf = append(s.AnyOf, &jsonschema.Schema{
+		Properties: map[string]*jsonschema.Schema{"ok": constant(false)}, Required: []string{"ok", "errors"},
+	})
 	s.PropertyOrder = []string{"ok", "request_id", "warnings", "errors"}
 	for _, name := range slices.Sorted(maps.Keys(payload)) {
 		s.Properties[name] = payload[name]

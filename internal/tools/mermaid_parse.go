@@ -28,22 +28,23 @@ func MermaidParse(d Drawer) catalog.Tool {
 		Title: "Check Mermaid",
 		Description: "Checks Mermaid source without drawing it, and tells the type of diagram, its title and its parts as JSON. " +
 			"For an invalid diagram, valid is false and errors has the line, the column, what was expected and a hint. Faster than mermaid_to_svg.",
-		Input: mermaidInput("timeout_ms"),
+		Input: mermaidInput(&Outputs{}, "timeout_ms"),
 		Output: envelopeSchema(map[string]*jsonschema.Schema{
 			"valid":        {Type: "boolean", Description: "whether the diagram is valid"},
 			"diagram_type": {Type: "string", Description: "such as flowchart or sequenceDiagram"},
 			"title":        {Type: "string", Description: "the diagram's title; empty if it has none"},
 			"ast":          astSchema,
-		}, "valid", "diagram_type", "title", "ast"),
+		}, []string{"valid", "diagram_type", "title", "ast"}),
 		Hints: catalog.Hints{ReadOnly: true, Idempotent: true},
 
 		OwnCodes:   true,
 		OwnTimeout: true,
 		Handler: func(ctx context.Context, args json.RawMessage) (*catalog.Result, error) {
 			out := &parseResult{envelope: newEnvelope()}
-			req, limit, fails := mermaidRequest(args, &out.envelope, "code", "timeout_ms")
-			if len(fails) > 0 {
-				return nil, out.fail(fails...)
+			a := readArguments(args, &out.envelope, "code", "timeout_ms")
+			req, limit := a.mermaidRequest()
+			if len(a.fails) > 0 {
+				return nil, out.fail(a.fails...)
 			}
 			req.CheckOnly, req.Model = true, true
 			drawing, err := drawMermaid(ctx, d, req, limit)

@@ -27,7 +27,7 @@ func (f drawFunc) Do(ctx context.Context, job render.Job) (json.RawMessage, erro
 
 func mermaidCatalog(t *testing.T, d tools.Drawer) *catalog.Catalog {
 	t.Helper()
-	c, err := catalog.New(&catalog.Options{Tools: []catalog.Tool{tools.MermaidToSVG(d), tools.MermaidParse(d)}})
+	c, err := catalog.New(&catalog.Options{Tools: []catalog.Tool{tools.MermaidToSVG(d, &tools.Outputs{}), tools.MermaidParse(d)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,8 @@ type Options struct {
 	PlantUMLURL string
 	// Drawer draws Mermaid diagrams; nil means that nothing can.
 	Drawer Drawer
+	// Outputs are where pictures can go beside the result.
+	Outputs Outputs
 }
 
 // All returns the built-in tools in the order in which clients list them. The
@@ -41,7 +43,7 @@ func All(opts *Options) ([]catalog.Tool, error) {
 	return []catalog.Tool{
 		EncodePlantUML(links),
 		DecodePlantUML(),
-		MermaidToSVG(drawer),
+		MermaidToSVG(drawer, &opts.Outputs),
 		MermaidParse(drawer),
 	}, nil
 }
