@@ -15,7 +15,8 @@ import (
 // answer.
 type document struct {
 	bytes.Buffer
-	enc *json.Encoder
+	enc      *json.Encoder
+	mimeType string // empty for JSON
 }
 
 var documents = sync.Pool{New: func() any {
@@ -34,6 +35,7 @@ func newDocument() *document { return documents.Get().(*document) }
 func (d *document) free() {
 	if d.Cap() <= keepBytes {
 		d.Reset()
+		d.mimeType = ""
 		documents.Put(d)
 	}
 }
@@ -82,6 +84,9 @@ func send(w http.ResponseWriter, status int, d *document) {
 	}
 	defer d.free()
 	header["Content-Type"] = jsonType
+	if d.mimeType != "" {
+		header["Content-Type"] = []string{d.mimeType}
+	}
 	header.Set("Content-Length", strconv.Itoa(d.Len()))
 	w.WriteHeader(status)
 	// An error here is a client that has left; there is nobody to tell.

@@ -1,6 +1,7 @@
 package httpcompat
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"mime"
@@ -55,7 +56,7 @@ func (h *handler) invoke(w http.ResponseWriter, r *http.Request, name string, ev
 	if err != nil {
 		return nil, err
 	}
-	res, failure := h.catalog.Call(r.Context(), tool.Name, args)
+	res, failure := h.catalog.Call(h.reaching(r), tool.Name, args)
 	if failure != nil {
 		if err = catalog.AsError(failure); err.Type == catalog.ToolNotFound && tool.Mounted == nil {
 			err = h.unknownTool(r, name) // it left while its body arrived
@@ -65,7 +66,21 @@ func (h *handler) invoke(w http.ResponseWriter, r *http.Request, name string, ev
 	if failed := res.Failed(); failed != nil {
 		return nil, failed
 	}
+	if tool.Picture != "" {
+		w.Header().Add("Vary", "Accept")
+		if res.Picture != nil && wantsPicture(r, res.Picture.MIMEType) {
+			return encodePicture(w, res.Picture), nil
+		}
+	}
 	return encodeResult(res.Document())
+}
+
+// reaching is r's context, which says whether the caller may have an open tool do what
+// guarded ones do.
+func (h *handler) reaching(r *http.Request) context.Context {
+	req := *catalog.RequestOf(r.Context())
+	req.Surface, req.Guarded = catalog.REST, isJSON(r) && h.opts.MayUseGuarded(r)
+	return catalog.WithRequest(r.Context(), &req)
 }
 
 func (h *handler) limits(tool *catalog.Tool) *httpbody.Limits {

@@ -70,6 +70,10 @@ func toolOperation(t *catalog.Tool, answers []errorAnswer) object {
 		"properties": object{"success": object{"const": true}, "result": schemaRef(t.Name + ".output")},
 	}
 	op := operation(t.Name, cmp.Or(t.Title, t.Name), result, answers)
+	if t.Picture != "" {
+		success := op["responses"].(object)["200"].(object)
+		success["content"].(object)[t.Picture] = object{"schema": object{"type": "string", "format": "binary"}}
+	}
 	op["description"] = t.Description
 	op["requestBody"] = object{"required": len(t.Input.Required) > 0, "content": jsonContent(schemaRef(t.Name + ".input"))}
 	return op

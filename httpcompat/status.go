@@ -22,6 +22,7 @@ var statusOfCode = map[string]int{
 	"UNAUTHORIZED":           http.StatusUnauthorized,
 	"FORBIDDEN":              http.StatusForbidden,
 	"NOT_FOUND":              http.StatusNotFound,
+	"RESOURCE_NOT_FOUND":     http.StatusNotFound,
 	"TOOL_NOT_FOUND":         http.StatusNotFound,
 	"METHOD_NOT_ALLOWED":     http.StatusMethodNotAllowed,
 	"CONNECTION_TIMEOUT":     http.StatusRequestTimeout,

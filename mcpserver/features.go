@@ -34,6 +34,11 @@ func (s *Server) register() {
 			s.addResource(r)
 		}
 	}
+	for _, f := range s.catalog.Families() {
+		if fresh(old.templates, s.registered.templates, f.URITemplate, f.URITemplate) {
+			s.addFamily(f)
+		}
+	}
 	for _, t := range s.catalog.Templates() {
 		if fresh(old.templates, s.registered.templates, t.URITemplate, identity(nil, t.Mounted)) {
 			s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: t.URITemplate, Name: t.URITemplate}, unreached)
@@ -96,6 +101,24 @@ func (s *Server) addResource(r catalog.Resource) {
 	s.sdk.AddResource(&mcp.Resource{
 		URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType,
 	}, handler)
+}
+
+func (s *Server) addFamily(f catalog.Family) {
+	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: f.URITemplate, Name: f.Name, Title: f.Title, Description: f.Description,
+	}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		contents, err := f.Read(ctx, req.Params.URI)
+		if err != nil {
+			return nil, err
+		}
+		c := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: contents.MIMEType}
+		if contents.Text {
+			c.Text = string(contents.Data)
+		} else {
+			c.Blob = contents.Data
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{c}}, nil
+	})
 }
 
 func (s *Server) addPrompt(p catalog.Prompt) {

@@ -30,10 +30,15 @@ func success(res *catalog.Result) (*mcp.CallToolResult, error) {
 		}
 		text = b.String()
 	}
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: text}},
-		StructuredContent: json.RawMessage(structured),
-	}, nil
+	content := []mcp.Content{&mcp.TextContent{Text: text}}
+	if p := res.Picture; p != nil && p.MIMEType == "image/png" { // what clients show
+		content = append(content, &mcp.ImageContent{MIMEType: p.MIMEType, Data: p.Data})
+	}
+	for _, l := range res.Links {
+		size := int64(l.Bytes)
+		content = append(content, &mcp.ResourceLink{URI: l.URI, Name: l.Name, MIMEType: l.MIMEType, Size: &size})
+	}
+	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(structured)}, nil
 }
 
 // failure maps an error that the tool itself reports.

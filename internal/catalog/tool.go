@@ -45,6 +45,9 @@ type Tool struct {
 	// server's own.
 	BadText *Error
 
+	// Picture is the media type of [Result.Picture] where the tool gives one.
+	Picture string
+
 	// Mounted is set for a tool that another server runs. Its arguments are
 	// checked and never changed.
 	Mounted *Mounted

@@ -21,6 +21,9 @@ const (
 	GuardNone Guard = iota
 	// GuardOpen checks Host and token; any Origin may call.
 	GuardOpen
+	// GuardLink checks Host alone: for paths that cannot be guessed, which a
+	// person opens without a token.
+	GuardLink
 	// GuardBrowser checks Host, token and Origin: a page of another site may
 	// not use the browser of the person in front of it to get in.
 	GuardBrowser
@@ -39,7 +42,7 @@ func (s *Server) check(r *http.Request, guard Guard) (int, *catalog.Error) {
 		return http.StatusForbidden, forbidden(fmt.Sprintf("the Origin %q is not allowed", catalog.Clip(origin, 100)),
 			"Start the server with --allow-origin and this origin if the page is to be trusted.")
 	}
-	if r.Method == http.MethodOptions { // a preflight carries no token
+	if guard == GuardLink || r.Method == http.MethodOptions { // a preflight carries no token
 		return 0, nil
 	}
 	if !s.authorized(r) {

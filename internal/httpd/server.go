@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"path"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -27,6 +28,7 @@ const (
 	DefaultIdleTimeout   = 2 * time.Minute
 	DefaultWriteTimeout  = 30 * time.Second
 	DefaultGrace         = 10 * time.Second
+	DefaultConnections   = 512
 )
 
 // Options configure a listener. The zero value serves loopback names without a
@@ -40,6 +42,7 @@ type Options struct {
 	IdleTimeout   time.Duration // for a connection between requests; 0: DefaultIdleTimeout
 	WriteTimeout  time.Duration // for a client to take what is written at a time; 0: DefaultWriteTimeout
 	Grace         time.Duration // for requests in flight when stopping; 0: DefaultGrace
+	Connections   int           // most at a time; those above are told so. 0: DefaultConnections
 
 	Logger *slog.Logger // nil: nothing is logged
 	// Observer hears of requests that are refused here; nil: nobody does.
@@ -48,7 +51,7 @@ type Options struct {
 
 // Route is one door of the listener.
 type Route struct {
-	Path    string   // the exact path, or / for all that no other route has
+	Path    string   // the exact path; all below it where it ends with /
 	Methods []string // nil for all; the handler sees no others
 	Handler http.Handler
 	Guard   Guard
@@ -79,6 +82,7 @@ func New(opts *Options, routes ...Route) *Server {
 	s.opts.IdleTimeout = cmp.Or(s.opts.IdleTimeout, DefaultIdleTimeout)
 	s.opts.WriteTimeout = cmp.Or(s.opts.WriteTimeout, DefaultWriteTimeout)
 	s.opts.Grace = cmp.Or(s.opts.Grace, DefaultGrace)
+	s.opts.Connections = cmp.Or(s.opts.Connections, DefaultConnections)
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -110,6 +114,9 @@ type router map[string]http.Handler
 
 func (rt router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := rt[r.URL.Path]
+	if h == nil { // all paths below are one level deep
+		h = rt[path.Dir(r.URL.Path)+"/"]
+	}
 	if h == nil {
 		h = rt["/"]
 	}
@@ -140,6 +147,11 @@ func (s *Server) wrap(route Route) http.Handler {
 				refuse(http.StatusInternalServerError, catalog.Internal(fmt.Errorf("%s panicked: %v\n%s", route.Path, p, debug.Stack())))
 			}
 		}()
+		if c, ok := r.Context().Value(connKey{}).(*conn); ok && c.above && route.Guard != GuardNone {
+			w.Header().Set("Connection", "close")
+			refuse(http.StatusServiceUnavailable, tooManyConnections(s.opts.Connections))
+			return
+		}
 		if route.Methods != nil && !slices.Contains(route.Methods, r.Method) {
 			w.Header().Set("Allow", strings.Join(route.Methods, ", "))
 			refuse(http.StatusMethodNotAllowed, &catalog.Error{
@@ -212,7 +224,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		}
 		stopped <- err
 	}()
-	err := s.http.Serve(&listener{l})
+	err := s.http.Serve(&listener{Listener: l, most: int64(s.opts.Connections)})
 	cancel()
 	if stopErr := <-stopped; errors.Is(err, http.ErrServerClosed) {
 		err = stopErr
