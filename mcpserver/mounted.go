@@ -37,6 +37,11 @@ func (s *Server) forward(ctx context.Context, c *call, method string, req mcp.Re
 	}
 	c.event.Upstream = mounted.Server
 	ctx = s.withRequest(ctx, c, req)
+	release, refused := s.catalog.Admit(ctx)
+	if refused != nil {
+		return nil, true, refused
+	}
+	defer release()
 	text, err := mounted.Forward(ctx, method, catalog.RequestOf(ctx).Params)
 	if err != nil {
 		return nil, true, err

@@ -9,21 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webodar/webodar/internal/gateway"
+	"github.com/webodar/webodar/internal/obs"
 )
-
-// serversOf reads the servers to mount out of the configuration file; nil
-// without a file.
-func serversOf(cmd *cobra.Command) (*gateway.Config, error) {
-	path, err := cmd.Flags().GetString("config")
-	if err != nil || path == "" {
-		return nil, err
-	}
-	config, err := readServers(path)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return config, nil
-}
 
 func readServers(path string) (*gateway.Config, error) {
 	data, err := os.ReadFile(path)
@@ -37,14 +24,41 @@ func readServers(path string) (*gateway.Config, error) {
 	return config, nil
 }
 
-// mount starts the servers of the configuration and returns what ends them.
-func (s *serving) mount(config *gateway.Config) (unmount func()) {
+// mount starts the servers that the configuration file names, if there is one,
+// and returns what ends them.
+func (s *serving) mount(cmd *cobra.Command) (unmount func(), err error) {
+	path, err := cmd.Flags().GetString("config")
+	if err != nil || path == "" {
+		return func() {}, err
+	}
+	data, _ := os.ReadFile(path) // it is read once more below, with its errors
+	config, err := readServers(path)
+	if err != nil {
+		return nil, usageError{err}
+	}
 	s.gateway = gateway.New(s.catalog, &gateway.Options{
 		Version: buildVersion(), Logger: s.logger, Registerer: s.recorder.Registry(),
 		Announce: func(method string, params json.RawMessage) { s.mcp.Announce(method, params) },
 	})
+	s.health.Watch(s.parts)
+	s.reloader = &reloader{serving: s, cmd: cmd, path: path, current: data}
 	s.gateway.Apply(config)
-	return s.gateway.Close
+	return s.gateway.Close, nil
+}
+
+// parts says which mounted servers do not work.
+func (s *serving) parts() obs.Parts {
+	all := s.gateway.Status()
+	p := obs.Parts{Details: map[string]any{"upstreams": all}}
+	if clashes := s.gateway.Clashes(); len(clashes) > 0 {
+		p.Details["clashes"] = clashes
+	}
+	for _, u := range all {
+		if !u.Well() {
+			p.Degraded = append(p.Degraded, u.Name)
+		}
+	}
+	return p
 }
 
 func (s *serving) setLevel(level string) {

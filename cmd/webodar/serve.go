@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/webodar/webodar/internal/catalog"
+	"github.com/webodar/webodar/internal/httpd"
+	"github.com/webodar/webodar/internal/obs"
 	"github.com/webodar/webodar/mcpserver"
 )
 
@@ -17,7 +19,9 @@ type serveFlags struct {
 	allowOrigin, allowHost                  []string
 	logFile, logFormat, logLevel            string
 	messageBytes                            int64
-	sessions                                int
+	sessions, connections, callsInFlight    int
+	ratePerSecond                           float64
+	alert                                   obs.AlertOptions
 	requestTimeout, toolTimeout, sessionTTL time.Duration
 }
 
@@ -40,6 +44,7 @@ needs a bearer token (--token or WEBODAR_TOKEN), or --insecure.`,
 		Example: `  webodar serve
   webodar serve --compat 127.0.0.1:8081
   webodar serve --http 127.0.0.1:8080
+  webodar serve --config webodar.json          # with the MCP servers that it names
   WEBODAR_TOKEN=… webodar serve --http 0.0.0.0:8080 --allow-host diagrams.example.org`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, f) },
@@ -56,6 +61,12 @@ needs a bearer token (--token or WEBODAR_TOKEN), or --insecure.`,
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
 	flags.Int64Var(&f.messageBytes, "message-bytes", catalog.DefaultMessageBytes, "most `BYTES` of one message or body")
 	flags.IntVar(&f.sessions, "sessions", mcpserver.DefaultSessions, "most HTTP sessions at a time")
+	flags.IntVar(&f.connections, "connections", httpd.DefaultConnections, "most HTTP connections at a time")
+	flags.IntVar(&f.callsInFlight, "calls-in-flight", 128, "most tool calls at a time")
+	flags.Float64Var(&f.ratePerSecond, "rate-per-second", 0, "most tool calls a `SECOND` from one address; 0 for no limit")
+	flags.IntVar(&f.alert.ErrorsPerMinute, "alert-errors-per-minute", 30, "alert when this many requests `FAIL` within a minute; 0 for never")
+	flags.StringArrayVar(&f.alert.Command, "alert-command", nil, "run this on an alert, which it gets as JSON on stdin; the first is the `PROGRAM`, further ones its arguments")
+	flags.StringVar(&f.alert.URL, "alert-url", "", "POST alerts as JSON to this `URL`")
 	flags.DurationVar(&f.requestTimeout, "request-timeout", mcpserver.DefaultRequestTimeout, "`TIME` for a client to send one request")
 	flags.DurationVar(&f.toolTimeout, "tool-timeout", catalog.DefaultToolTimeout, "`TIME` for one tool call")
 	flags.DurationVar(&f.sessionTTL, "session-timeout", mcpserver.DefaultSessionTimeout, "`TIME` after which an idle HTTP session ends")

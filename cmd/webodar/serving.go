@@ -22,6 +22,7 @@ import (
 	"github.com/webodar/webodar/internal/catalog"
 	"github.com/webodar/webodar/internal/gateway"
 	"github.com/webodar/webodar/internal/httpd"
+	"github.com/webodar/webodar/internal/limits"
 	"github.com/webodar/webodar/internal/obs"
 	"github.com/webodar/webodar/internal/tools"
 	"github.com/webodar/webodar/mcpserver"
@@ -35,7 +36,9 @@ type serving struct {
 	recorder *obs.Recorder
 	health   *obs.Health
 	logger   *slog.Logger
+	observer catalog.Observer
 	gateway  *gateway.Gateway // nil without a configuration file
+	reloader *reloader        // likewise
 }
 
 // serve runs until the client leaves (stdio), or ctx ends.
@@ -58,21 +61,23 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 			log.Warn("stopping the workers", "err", err)
 		}
 	}()
-	cat, err := newCatalog(cmd, &catalog.Options{ToolTimeout: f.toolTimeout}, drawer)
+	bounds := limits.New(&limits.Options{CallsInFlight: f.callsInFlight, RatePerSecond: f.ratePerSecond})
+	cat, err := newCatalog(cmd, &catalog.Options{ToolTimeout: f.toolTimeout, Admit: bounds.Admit}, drawer)
 	if err != nil {
 		return err
 	}
 	s := &serving{flags: f, catalog: cat, recorder: obs.NewRecorder(log, buildVersion()), health: &obs.Health{}, logger: log}
-	config, err := serversOf(cmd)
+	f.alert.Logger = log
+	alert := obs.NewAlert(s.recorder, &f.alert)
+	defer alert.Close()
+	s.observer = alert
+	unmount, err := s.mount(cmd)
 	if err != nil {
 		return err
 	}
-	if config != nil {
-		// Children end after the clients' last answers.
-		defer s.mount(config)()
-	}
+	defer unmount() // children end after the clients' last answers
 	s.mcp = mcpserver.New(cat, &mcpserver.Options{
-		Version: buildVersion(), Instructions: tools.Instructions, Logger: log, Observer: s.recorder,
+		Version: buildVersion(), Instructions: tools.Instructions, Logger: log, Observer: s.observer,
 		Mounts: s.gateway != nil, SetLevel: s.setLevel,
 		MessageBytes: f.messageBytes, Sessions: f.sessions, RequestTimeout: f.requestTimeout, SessionTimeout: f.sessionTTL, DrainTimeout: f.toolTimeout,
 	})
@@ -99,6 +104,9 @@ func (s *serving) run(ctx context.Context, in io.Reader, out, errOut io.Writer) 
 		})
 	}
 	context.AfterFunc(ctx, s.health.Stop)
+	if s.reloader != nil {
+		group.Go(func() error { return s.reloader.watch(ctx) })
+	}
 	if s.flags.compat != "" {
 		door(func() error { return s.listen(ctx, "REST", s.flags.compat, s.restRoutes) })
 	}
@@ -123,13 +131,13 @@ Ctrl-C or Ctrl-D ends it.`
 func (s *serving) listen(ctx context.Context, name, addr string, routes func(*httpcompat.Options) []httpd.Route) error {
 	var server *httpd.Server
 	rest := &httpcompat.Options{
-		Observer: s.recorder, MessageBytes: s.flags.messageBytes, BodyTimeout: s.flags.requestTimeout,
+		Observer: s.observer, MessageBytes: s.flags.messageBytes, BodyTimeout: s.flags.requestTimeout,
 		TokenConfigured: s.flags.token != "", Version: buildVersion(),
 		MayUseGuarded: func(r *http.Request) bool { return server.MayUseGuarded(r) },
 	}
 	server = httpd.New(&httpd.Options{
 		Token: s.flags.token, AllowOrigins: s.flags.allowOrigin, AllowHosts: s.flags.allowHost,
-		Logger: s.logger, Observer: s.recorder,
+		Logger: s.logger, Observer: s.observer, Connections: s.flags.connections,
 	}, routes(rest)...)
 	server.OnStop(s.mcp.Close)
 	l, err := net.Listen("tcp", withHost(addr))
@@ -149,7 +157,8 @@ func (s *serving) restRoutes(o *httpcompat.Options) []httpd.Route {
 	routes := []httpd.Route{
 		{Path: "/", Handler: httpcompat.New(s.catalog, o), Guard: httpd.GuardOpen},
 		{Path: "/healthz", Methods: reads, Handler: http.HandlerFunc(s.health.Live)},
-		{Path: "/readyz", Methods: reads, Handler: http.HandlerFunc(s.health.Ready)},
+		{Path: "/readyz", Methods: reads, Handler: s.health.ReadyFor(o.MayUseGuarded)},
+		{Path: httpcompat.ArtifactsPath, Methods: reads, Handler: httpcompat.Artifacts(s.catalog, s.recorder), Guard: httpd.GuardLink},
 		{Path: "/metrics", Methods: reads, Handler: s.recorder.Handler(), Guard: httpd.GuardBrowser},
 	}
 	for i := range routes {
@@ -195,6 +204,9 @@ func (f *serveFlags) check() error {
 	}
 	if f.sessions < 1 {
 		return fmt.Errorf("--sessions %d: want at least 1", f.sessions)
+	}
+	if f.connections < 1 || f.callsInFlight < 1 || f.ratePerSecond < 0 {
+		return errors.New("--connections and --calls-in-flight must be at least 1, --rate-per-second not below 0")
 	}
 	if f.messageBytes < 1024 {
 		return fmt.Errorf("--message-bytes %d: want at least 1024", f.messageBytes)

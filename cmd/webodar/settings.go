@@ -72,6 +72,8 @@ func kindOf(f *pflag.Flag) string {
 		return "duration: want one such as 30s or 5m"
 	case "int", "int64":
 		return "whole number"
+	case "float64":
+		return "number"
 	}
 	return "value for --" + f.Name
 }
@@ -79,7 +81,11 @@ func kindOf(f *pflag.Flag) string {
 // groups are the keys of the file that hold further keys, each standing for a
 // flag.
 var groups = map[string]map[string]string{
-	"limits":   {"messageBytes": "message-bytes", "sessions": "sessions"},
+	"limits": {
+		"connections": "connections", "sessions": "sessions", "callsInFlight": "calls-in-flight",
+		"ratePerSecond": "rate-per-second", "messageBytes": "message-bytes",
+	},
+	"alert":    {"errorsPerMinute": "alert-errors-per-minute", "command": "alert-command", "url": "alert-url"},
 	"timeouts": {"request": "request-timeout", "tool": "tool-timeout", "session": "session-timeout"},
 }
 

@@ -27,8 +27,8 @@ type Options struct {
 	// ToolTimeout bounds each call but those of tools with a limit of their
 	// own. 0 means [DefaultToolTimeout].
 	ToolTimeout time.Duration
-	// Admit is asked before each call, and may refuse it; release is called
-	// when the call has ended. Nil admits everything.
+	// Admit is asked before each call but those of inline tools, and may refuse
+	// it; release is called when the call has ended. Nil admits everything.
 	Admit func(ctx context.Context) (release func(), refused *Error)
 }
 
@@ -172,15 +172,15 @@ func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage) (
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
-	if c.admit != nil {
-		release, refused := c.admit(ctx)
+	var notes []string
+	var err *Error
+	if !e.Inline {
+		release, refused := c.Admit(ctx)
 		if refused != nil {
 			return nil, refused
 		}
 		defer release()
 	}
-	var notes []string
-	var err *Error
 	switch {
 	case e.Mounted != nil:
 		if err = checkMounted(e, args); err != nil {
@@ -205,6 +205,15 @@ func (c *Catalog) Call(ctx context.Context, name string, args json.RawMessage) (
 		}
 	}
 	return res, nil
+}
+
+// Admit asks whether one more call may begin; doors do so for what they forward
+// themselves. release is called when it has ended.
+func (c *Catalog) Admit(ctx context.Context) (release func(), refused *Error) {
+	if c.admit == nil {
+		return func() {}, nil
+	}
+	return c.admit(ctx)
 }
 
 // run calls the handler within its time. A handler that outlives its time is

@@ -89,9 +89,9 @@ func defaults(name string) *Server {
 // configuration.
 func (s *Server) equal(o *Server) bool { return reflect.DeepEqual(s, o) }
 
-// target is what a person calls the place of a server: no arguments and no
+// Target is what a person calls the place of a server: no arguments and no
 // query, which may hold secrets.
-func (s *Server) target() string { return cmp.Or(s.Command, withoutQuery(s.URL)) }
+func (s *Server) Target() string { return cmp.Or(s.Command, withoutQuery(s.URL)) }
 
 var (
 	secretName = regexp.MustCompile(`(?i)token|key|secret|passw|auth|credential|cookie`)

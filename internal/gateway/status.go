@@ -45,7 +45,7 @@ func (u *upstream) status() Status {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	s := Status{
-		Name: u.name, Target: u.gateway.redact.clean(u.config.target()), State: u.state, SinceMs: time.Since(u.since).Milliseconds(),
+		Name: u.name, Target: u.gateway.redact.clean(u.config.Target()), State: u.state, SinceMs: time.Since(u.since).Milliseconds(),
 		Why: u.why, Breaker: u.breaker.state(), InFlight: u.inFlight, Starts: u.restarts,
 	}
 	if u.state == Down {

@@ -10,17 +10,45 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/webodar/webodar/internal/catalog"
 )
 
-// listener hands out connections that tell a client why they close.
-type listener struct{ net.Listener }
+// listener hands out connections that tell a client why they close, and marks
+// those above the limit, which are served refusals only.
+type listener struct {
+	net.Listener
+	most int64
+	open atomic.Int64
+}
 
+// Accept implements [net.Listener]. Beyond twice the limit a connection is
+// closed without a word, so that refusals have their limit too.
 func (l *listener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		n := l.open.Add(1)
+		own := &conn{Conn: c, above: n > l.most, closed: sync.OnceFunc(func() { l.open.Add(-1) })}
+		if n <= 2*l.most {
+			return own, nil
+		}
+		_ = own.Close() // nobody to tell
 	}
-	return &conn{Conn: c}, nil
+}
+
+// tooManyConnections is what a client hears on one connection too many.
+func tooManyConnections(limit int) *catalog.Error {
+	return &catalog.Error{
+		Type: catalog.ConnectionRefused, Code: "CONNECTION_REFUSED",
+		Message:    fmt.Sprintf("there are %d connections, which is the limit (limits.connections)", limit),
+		Hint:       "Use fewer connections, or try again later.",
+		Details:    map[string]any{"limit": "connections", "max": limit},
+		RetryAfter: 5 * time.Second,
+	}
 }
 
 // conn mends what net/http does to requests that never reach a handler: one
@@ -33,10 +61,19 @@ type conn struct {
 	begun bool // bytes of a request were read
 	busy  bool // a handler runs; it has time limits of its own
 
+	above  bool // the limit of connections
+	closed func()
+
 	writeUntil atomic.Int64 // see patientWriter
 }
 
 type connKey struct{}
+
+// Close implements [net.Conn].
+func (c *conn) Close() error {
+	c.closed()
+	return c.Conn.Close()
+}
 
 // Read implements [net.Conn].
 func (c *conn) Read(p []byte) (int, error) {
