@@ -65,7 +65,11 @@ func newCatalog(cmd *cobra.Command, opts *catalog.Options, drawer tools.Drawer) 
 	if drawer == nil {
 		drawer = localDrawer()
 	}
-	builtin, err := tools.All(&tools.Options{PlantUMLURL: url, Drawer: drawer})
+	outputs, families, err := outputsOf(cmd)
+	if err != nil {
+		return nil, err
+	}
+	builtin, err := tools.All(&tools.Options{PlantUMLURL: url, Drawer: drawer, Outputs: outputs})
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--plantuml-url: %w", err)}
 	}
@@ -73,7 +77,7 @@ func newCatalog(cmd *cobra.Command, opts *catalog.Options, drawer tools.Drawer) 
 	if opts != nil {
 		o = *opts
 	}
-	o.Tools, o.Resources, o.Prompts = builtin, tools.Resources(), tools.Prompts()
+	o.Tools, o.Resources, o.Families, o.Prompts = builtin, tools.Resources(), families, tools.Prompts()
 	return catalog.New(&o)
 }
 

@@ -147,6 +147,7 @@ func (s *serving) listen(ctx context.Context, name, addr string, routes func(*ht
 			Hint: "Choose another address or stop what is using this one.", Cause: err,
 		}
 	}
+	s.flags.links.learn(l.Addr())
 	s.logger.Info("listening", "door", name, "url", "http://"+l.Addr().String())
 	return server.Serve(ctx, l)
 }

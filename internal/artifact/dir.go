@@ -73,8 +73,8 @@ const maxPath = 1024
 // is there is replaced in one step, and only if overwrite says so. The error is a
 // [*PathError].
 func (d *Dir) Write(name string, data []byte, overwrite bool) error {
-	if !isPlain(name) {
-		return &PathError{Reason: BadPath, Path: clip(name)}
+	if err := CheckPath(name); err != nil {
+		return err
 	}
 	local := filepath.FromSlash(name)
 	if parent := filepath.Dir(local); parent != "." {
@@ -128,6 +128,15 @@ func refused(name string, err error) *PathError {
 		e.Reason = Outside
 	}
 	return e
+}
+
+// CheckPath says, without a look at the disk, what is wrong with a path for [Dir.Write].
+// The error is a [*PathError].
+func CheckPath(name string) error {
+	if !isPlain(name) {
+		return &PathError{Reason: BadPath, Path: clip(name)}
+	}
+	return nil
 }
 
 // isPlain reports whether name is relative, in its shortest form, and a name on every

@@ -81,6 +81,10 @@ func (o *Outputs) destination(a *drawArguments, caller *catalog.Request, extensi
 		a.refuse("INVALID_INPUT", "path", "string", "path is required for output \"file\"", "Pass a relative path such as docs/picture"+extension+".")
 	case path.Ext(d.path) != extension:
 		a.refuse("INVALID_INPUT", "path", "a path that ends with "+extension, fmt.Sprintf("path %q does not end with %s", catalog.Clip(d.path, 100), extension), "Give the file the extension of what is in it.")
+	default:
+		if err := artifact.CheckPath(d.path); err != nil {
+			a.fails = append(a.fails, *badPath(err, d.path))
+		}
 	}
 	return d
 }
@@ -118,6 +122,11 @@ func (o *Outputs) write(data []byte, d destination) (*writtenFile, *drawFail) {
 	if err == nil {
 		return &writtenFile{Path: d.path, Bytes: len(data)}, nil
 	}
+	return nil, badPath(err, d.path)
+}
+
+// badPath is the failure to write to a path.
+func badPath(err error, path string) *drawFail {
 	f := &drawFail{
 		Code: "INVALID_INPUT", Message: err.Error(), kind: catalog.ValidationError, cause: err,
 		hint: "Pass a relative path with slashes, without .., links, or elements that begin with a point.",
@@ -133,8 +142,8 @@ func (o *Outputs) write(data []byte, d destination) (*writtenFile, *drawFail) {
 			f.hint = "Try another path; the server's log has the reason."
 		}
 	}
-	f.Details = map[string]any{"fields": []catalog.Field{{Path: "path", Expected: "a path below the output directory", Got: "string", Value: catalog.Clip(d.path, 100)}}}
-	return nil, f
+	f.Details = map[string]any{"fields": []catalog.Field{{Path: "path", Expected: "a path below the output directory", Got: "string", Value: catalog.Clip(path, 100)}}}
+	return f
 }
 
 // schemas are the arguments' schemas.
