@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -38,8 +40,7 @@ func (u *upstream) connect(ctx context.Context) (*connection, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, u.config.ConnectTimeout, fmt.Errorf("it did not answer initialize within %s", u.config.ConnectTimeout))
 	defer cancel()
 	c, err := u.shakeHands(ctx, legacy)
-	var refused *jsonrpc.Error
-	if err != nil && errors.As(err, &refused) && ctx.Err() == nil {
+	if err != nil && refusal(err) != nil && ctx.Err() == nil {
 		if later, bad := u.shakeHands(ctx, modern); bad == nil {
 			return later, nil
 		}
@@ -77,8 +78,10 @@ func (u *upstream) shakeHands(ctx context.Context, version string) (*connection,
 	session, err := client.Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		select {
-		case <-c.wire.ended(): // and that is why
-			err = c.wire.cause()
+		case <-c.wire.ended():
+			if cause := c.wire.cause(); !errors.Is(cause, errSessionEnd) {
+				err = cause
+			}
 		default:
 		}
 		c.wire.close(errors.New("the handshake failed"))
@@ -105,11 +108,33 @@ func (u *upstream) shakeHands(ctx context.Context, version string) (*connection,
 
 // handshakeError keeps what a person can use.
 func handshakeError(err error) error {
-	var refused *jsonrpc.Error
-	if errors.As(err, &refused) {
-		return fmt.Errorf("it refuses initialize: %s: %w", refused.Message, err)
+	if refused := refusal(err); refused != nil {
+		return &handshakeRefused{refused}
 	}
-	return plainNetError(err)
+	text := plainNetError(err).Error()
+	if _, reason, ok := strings.Cut(text, rejected+": "); ok {
+		text = "the handshake failed: " + reason
+	}
+	return errors.New(text)
+}
+
+// handshakeRefused is a server that works and does not want.
+type handshakeRefused struct{ refused *jsonrpc.Error }
+
+func (e *handshakeRefused) Error() string { return "it refuses initialize: " + e.refused.Message }
+func (e *handshakeRefused) Unwrap() error { return e.refused }
+
+// rejected is what the SDK says of requests that were not sent.
+const rejected = "rejected by transport"
+
+// refusal returns the error that a server answered with; nil for another kind.
+func refusal(err error) *jsonrpc.Error {
+	var inURL *url.Error
+	var refused *jsonrpc.Error
+	if errors.As(err, &inURL) || !errors.As(err, &refused) || refused.Message == rejected {
+		return nil
+	}
+	return refused
 }
 
 // close ends the connection; requests that wait fail with cause.

@@ -40,8 +40,15 @@ func (g *Gateway) publish() {
 		u.mu.Lock()
 		f, offered := u.features, u.offered
 		u.mu.Unlock()
-		if offered {
+		switch {
+		case offered:
 			m.add(u, f)
+		case f != nil:
+			// Names stay with their server while that is away: a call meant for it
+			// must not reach another.
+			kept := m.mount
+			m.add(u, f)
+			m.mount = kept
 		}
 	}
 	m.mount.Missing = g.missing

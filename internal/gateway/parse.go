@@ -197,7 +197,8 @@ func withoutQuery(text string) string {
 // allows reports whether a tool is mounted.
 func (r *ToolRules) allows(name string) bool {
 	match := func(pattern string) bool {
-		ok, err := path.Match(pattern, name)
+		// A slash is a character like others here.
+		ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
 		return ok && err == nil
 	}
 	return (len(r.Allow) == 0 || slices.ContainsFunc(r.Allow, match)) && !slices.ContainsFunc(r.Deny, match)

@@ -37,6 +37,9 @@ var (
 	_ mcp.Transport = (*stdioWire)(nil)
 )
 
+// errSessionEnd is a session that the SDK has closed.
+var errSessionEnd = errors.New("the session was closed")
+
 // queued is how many messages may wait for a child to read them.
 const queued = 256
 
@@ -245,6 +248,6 @@ func (c *stdioConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 
 // Close implements [mcp.Connection]. The wire is closed by its owner.
 func (c *stdioConn) Close() error {
-	c.end(errors.New("the session was closed"))
+	c.end(errSessionEnd)
 	return nil
 }

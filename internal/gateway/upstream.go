@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -141,6 +143,7 @@ func (u *upstream) waitForStart(ctx context.Context) bool {
 			return true
 		}
 		u.next, u.offered = u.starts[0].Add(time.Minute), false
+		u.why = fmt.Sprintf("it was started %d times within a minute, more than restart.maxPerMinute allows; the last time: %s", len(u.starts), cmp.Or(u.why, "no reason is known"))
 		u.setState(Down)
 		wait := time.Until(u.next)
 		u.mu.Unlock()
