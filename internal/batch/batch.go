@@ -61,6 +61,8 @@ type File struct {
 	Kind     Kind
 	Data     []byte // UTF-8
 	Diagrams []*Diagram
+
+	below string // its directory, relative to the directory that was named
 }
 
 // Diagram is a whole file, or a fence in one.

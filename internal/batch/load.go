@@ -25,6 +25,9 @@ const maxFile = catalog.DefaultMessageBytes
 type LoadOptions struct {
 	Kind  Kind // of every file; empty: by the extension, and Mermaid for standard input
 	Stdin func(ctx context.Context) ([]byte, error)
+	// Roots are directories that the files were found below, beside those that are
+	// named: an output directory gets the same structure.
+	Roots []string
 }
 
 // Load reads files, and of directories those whose extension stands for a kind that can
@@ -33,6 +36,12 @@ type LoadOptions struct {
 func Load(ctx context.Context, names []string, opts *LoadOptions) ([]*File, []Problem) {
 	if opts == nil {
 		opts = &LoadOptions{}
+	}
+	roots := opts.Roots
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			roots = append(roots, name)
+		}
 	}
 	names, problems := expand(names)
 	var files []*File
@@ -45,9 +54,21 @@ func Load(ctx context.Context, names []string, opts *LoadOptions) ([]*File, []Pr
 			problems = append(problems, *p)
 			continue
 		}
+		f.below = below(roots, name)
 		files = append(files, f)
 	}
 	return files, problems
+}
+
+// below is the directory of a file relative to the root that it is below; empty if it
+// is below none.
+func below(roots []string, name string) string {
+	for _, root := range roots {
+		if relative, err := filepath.Rel(root, filepath.Dir(name)); err == nil && filepath.IsLocal(relative) {
+			return relative
+		}
+	}
+	return ""
 }
 
 func load(ctx context.Context, name string, opts *LoadOptions) (*File, *Problem) {

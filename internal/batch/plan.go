@@ -57,8 +57,8 @@ func (d *Diagram) path(opts *DrawOptions) string {
 	if d.Number > 0 {
 		base = fmt.Sprintf("%s-%d", base, d.Number)
 	}
-	dir := opts.OutDir
-	if dir == "" {
+	dir := filepath.Join(opts.OutDir, d.File.below)
+	if opts.OutDir == "" {
 		dir = filepath.Dir(name)
 	}
 	return filepath.Join(dir, base+"."+opts.format())

@@ -40,11 +40,18 @@ func (p *Problem) String() string {
 	if p.Severity == Warning {
 		text += "warning: "
 	}
-	text += p.Message
-	if p.Hint != "" {
-		text += ". " + p.Hint
+	return strings.Join(strings.Fields(text+p.sentences()), " ")
+}
+
+// sentences are the message and the hint.
+func (p *Problem) sentences() string {
+	switch {
+	case p.Hint == "":
+		return p.Message
+	case strings.HasSuffix(p.Message, ".") || strings.HasSuffix(p.Message, "?"):
+		return p.Message + " " + p.Hint
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return p.Message + ". " + p.Hint
 }
 
 // Cancelled reports whether the problem is that nobody waited.
