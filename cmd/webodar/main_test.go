@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/webodar/webodar/engines"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the expectations of the scripts")
@@ -29,7 +31,21 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Setup:              setupScript,
 		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition:          condition,
 	})
+}
+
+// condition adds [engine]: the drawing engine is in the binary. Where it must be, a
+// script is not skipped without it.
+func condition(name string) (bool, error) {
+	if name != "engine" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	_, err := engines.Mermaid()
+	if err != nil && os.Getenv("CI") != "" {
+		return false, err
+	}
+	return err == nil, nil
 }
 
 // exits runs a command that must end with a given exit code.

@@ -77,6 +77,9 @@ func load(ctx context.Context, name string, opts *LoadOptions) (*File, *Problem)
 		kind = Mermaid
 	}
 	if kind == "" {
+		if _, err := os.Stat(name); err != nil {
+			return nil, unreadable(name, err)
+		}
 		return nil, &Problem{
 			File: name, Line: 1, Column: 1, Severity: Error, Code: "UNKNOWN_KIND", Message: "the extension says nothing of what is in the file",
 			Hint: "Say it with --kind: " + strings.Join(Kinds, ", ") + ".",

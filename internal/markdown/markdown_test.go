@@ -104,6 +104,15 @@ func TestLineEndings(t *testing.T) {
 	}
 }
 
+func TestByteOrderMark(t *testing.T) {
+	src := []byte("\ufeff```mermaid\npie\n```\nrest\n")
+	out := embed(src)
+	if !strings.HasPrefix(string(out), "\ufeff<!-- webodar: ") || !strings.HasSuffix(string(out), "-->\nrest\n") {
+		t.Errorf("got %q", out)
+	}
+	checkTwice(t, src, out)
+}
+
 func TestEmbedLeavesTheRest(t *testing.T) {
 	src := []byte("a\n\n```mermaid\npie\n```\n\n```mermaid\nbroken\n```\n")
 	out := string(markdown.Embed(src, map[int]markdown.Picture{0: {Path: "x.svg"}}))
