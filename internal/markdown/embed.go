@@ -45,8 +45,12 @@ var begins = regexp.MustCompile(`^<!-- webodar: .* -->$`)
 // only the picture is named anew. All else stays as it is, to the byte.
 func Embed(src []byte, pictures map[int]Picture) []byte {
 	var out bytes.Buffer
+	if text, marked := bytes.CutPrefix(src, byteOrderMark); marked {
+		out.Write(byteOrderMark)
+		src = text
+	}
 	at := 0
-	for i, f := range Fences(src) {
+	for i, f := range fences(src) {
 		p, ok := pictures[i]
 		if !ok {
 			continue

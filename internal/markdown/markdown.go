@@ -50,17 +50,13 @@ func (f *Fence) Place(line, column int) (fileLine, fileColumn int) {
 
 // Fences returns the fences of src in their order, those without a language left out.
 func Fences(src []byte) []Fence {
-	text, marked := bytes.CutPrefix(src, []byte("\ufeff")) // a byte order mark is no text
-	found := fences(text)
-	if marked {
-		for i := range found {
-			shift := len(src) - len(text)
-			found[i].start, found[i].body, found[i].end = found[i].start+shift, found[i].body+shift, found[i].end+shift
-		}
-	}
-	return found
+	text, _ := bytes.CutPrefix(src, byteOrderMark)
+	return fences(text)
 }
 
+var byteOrderMark = []byte("\ufeff")
+
+// fences are those of a text without a byte order mark.
 func fences(src []byte) []Fence {
 	lines := lineStarts(src)
 	var found []Fence
