@@ -44,7 +44,7 @@ func mermaidPrinter(d Drawer, o *Outputs, f *format, t catalog.Tool, arguments .
 	}
 	t.Input = mermaidInput(o, arguments...)
 	t.Output = envelopeSchema(properties, ways...)
-	t.Hints = catalog.Hints{ReadOnly: o.Dir == nil, Idempotent: true}
+	t.Hints = catalog.Hints{ReadOnly: o.Dir == nil, Destructive: o.Dir != nil, Idempotent: true}
 	t.OwnCodes, t.OwnTimeout, t.Picture = true, true, f.mimeType
 	t.Handler = func(ctx context.Context, args json.RawMessage) (*catalog.Result, error) {
 		out := &printed{envelope: newEnvelope()}

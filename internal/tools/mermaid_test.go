@@ -59,6 +59,16 @@ type answer struct {
 	Valid bool            `json:"valid"`
 	Type  string          `json:"diagram_type"`
 	Title string          `json:"title"`
+
+	Resource *struct {
+		URI, URL string
+		MIMEType string `json:"mime_type"`
+		Bytes    int
+	} `json:"resource"`
+	File *struct {
+		Path  string
+		Bytes int
+	} `json:"file"`
 }
 
 var uuid = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)

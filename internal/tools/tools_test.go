@@ -36,7 +36,8 @@ func newCatalog(t *testing.T, opts *tools.Options) *catalog.Catalog {
 // review: models read it.
 func TestSnapshots(t *testing.T) {
 	seen := map[string]bool{}
-	for _, tool := range newCatalog(t, nil).Tools() {
+	everywhere, _ := printer(t, "")
+	for _, tool := range everywhere.Tools() {
 		got, err := json.MarshalIndent(struct {
 			Name, Title, Description string
 			Input, Output            *jsonschema.Schema
