@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +20,6 @@ import (
 func (s *Surface) begin(ctx context.Context) error {
 	var cmd tea.Cmd
 	if err := s.guard("Init", func() { cmd = s.model.Init() }); err != nil {
-		return err
-	}
-	if err := s.render(); err != nil {
 		return err
 	}
 	s.commands.start(cmd, nil, nil)
@@ -50,6 +48,9 @@ func (s *Surface) send(msg tea.Msg) error {
 		s.exited = true
 		return nil
 	case tea.MouseMsg:
+		if err := s.render(); err != nil {
+			return err
+		}
 		if s.view.OnMouse != nil {
 			var cmd tea.Cmd
 			if err := s.guard("View.OnMouse", func() { cmd = s.view.OnMouse(msg) }); err != nil {
@@ -68,19 +69,19 @@ func (s *Surface) send(msg tea.Msg) error {
 	if err := s.guard(fmt.Sprintf("Update(%T)", msg), func() { s.model, cmd = s.model.Update(msg) }); err != nil {
 		return err
 	}
-	if err := s.render(); err != nil {
-		return err
-	}
+	s.dirty = true
 	s.commands.start(cmd, nil, nil)
 	return nil
 }
 
+// render calls View for the model as it is, which need not be for every message:
+// Bubble Tea draws so many times a second and no more.
 func (s *Surface) render() error {
+	if !s.dirty || s.crash != nil {
+		return nil
+	}
 	return s.guard("View", func() {
-		s.view, s.layers = s.model.View(), nil
-		if layered, ok := s.model.(Layered); ok {
-			s.layers = layered.Layers()
-		}
+		s.view, s.layers, s.dirty = s.model.View(), nil, false
 	})
 }
 
@@ -168,14 +169,15 @@ func (s *Surface) drain(ctx context.Context, impatient bool) error {
 
 // busy is what the model says is going on.
 func (s *Surface) busy() []string {
-	if d, ok := s.model.(Describer); ok {
-		return d.Describe().Busy
+	if b, ok := s.model.(Busier); ok {
+		return b.Busy()
 	}
 	return nil
 }
 
 // unfinished is what had not ended when the state was taken.
-func (s *Surface) unfinished(busy []string) []string {
+func (s *Surface) unfinished() []string {
+	busy := slices.Clone(s.busy())
 	for _, name := range s.commands.unfinished() {
 		busy = append(busy, "command "+name[strings.LastIndexByte(name, '/')+1:])
 	}

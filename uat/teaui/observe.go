@@ -14,7 +14,11 @@ import (
 
 // Observe takes the state of the program as it is, without waiting.
 func (s *Surface) Observe(ctx context.Context) (uat.State, error) {
-	if err := s.drain(ctx, true); err != nil {
+	err := s.drain(ctx, true)
+	if err == nil {
+		err = s.render()
+	}
+	if err != nil {
 		return uat.State{}, err
 	}
 	canvas := s.screen()
@@ -27,8 +31,8 @@ func (s *Surface) Observe(ctx context.Context) (uat.State, error) {
 	}
 	if keys, ok := s.model.(help.KeyMap); ok {
 		for _, b := range keys.ShortHelp() {
-			if b.Enabled() {
-				state.Bindings = append(state.Bindings, uat.Binding{Key: b.Help().Key, Description: b.Help().Desc})
+			if b.Enabled() && len(b.Keys()) > 0 { // its help may say "↑/k"; what can be pressed is wanted
+				state.Bindings = append(state.Bindings, uat.Binding{Key: b.Keys()[0], Description: b.Help().Desc})
 			}
 		}
 	}
@@ -36,7 +40,7 @@ func (s *Surface) Observe(ctx context.Context) (uat.State, error) {
 	if d, ok := s.model.(Describer); ok {
 		about := d.Describe()
 		state.Screen, state.Focused = about.Screen, about.Focused
-		state.Extras, state.Errors, state.Busy = about.Extras, about.Errors, slices.Clone(about.Busy)
+		state.Extras, state.Errors = about.Extras, about.Errors
 		if about.Title != "" {
 			state.Title = about.Title
 		}
@@ -47,7 +51,7 @@ func (s *Surface) Observe(ctx context.Context) (uat.State, error) {
 			state.Widgets[i].Type = about.Types[w.ID]
 		}
 	}
-	state.Busy = s.unfinished(state.Busy)
+	state.Busy = s.unfinished()
 	return state, nil
 }
 
@@ -89,39 +93,92 @@ func text(canvas *lipgloss.Canvas, area image.Rectangle, visible func(x, y int) 
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-// widgets are the layers with an id that a click can reach, in reading order, and a
-// point of each that reaches it.
+// widgets are the layers with an id of which something can be seen, in reading order,
+// and a point of each that a click reaches it by.
+//
+// A compositor tells what lies on top at a point. A layer that its own parts cover
+// wholly is found by its id, so the model has to name it among its types.
 func (s *Surface) widgets(canvas *lipgloss.Canvas) ([]uat.Widget, map[string]uat.Point) {
+	if layered, ok := s.model.(Layered); ok && s.layers == nil {
+		s.layers = layered.Layers()
+	}
 	if s.layers == nil {
 		return nil, nil
 	}
-	screen := canvas.Bounds()
-	hits := make([]lipgloss.LayerHit, screen.Dx()*screen.Dy())
+	area := canvas.Bounds()
+	hits := make([]lipgloss.LayerHit, area.Dx()*area.Dy())
+	at := func(x, y int) lipgloss.LayerHit { return hits[y*area.Dx()+x] }
 	points := map[string]uat.Point{}
-	var tops []lipgloss.LayerHit
-	for y := range screen.Dy() {
-		for x := range screen.Dx() {
+	var tops []top
+	for y := range area.Dy() {
+		for x := range area.Dx() {
 			hit := s.layers.Hit(x, y)
-			hits[y*screen.Dx()+x] = hit
+			hits[y*area.Dx()+x] = hit
 			if _, known := points[hit.ID()]; known || hit.Empty() {
 				continue
 			}
 			points[hit.ID()] = uat.Point{X: x, Y: y}
-			tops = append(tops, hit)
+			tops = append(tops, top{hit.ID(), hit.Layer(), hit.Bounds()})
 		}
 	}
+	tops = s.addCovered(tops, points)
 	widgets := make([]uat.Widget, len(tops))
-	for i, top := range tops {
+	for i, t := range tops {
 		// What lies on it and is no part of it hides it.
-		visible := func(x, y int) bool {
-			hit := hits[y*screen.Dx()+x]
-			return hit.Layer() == top.Layer() || top.Layer().GetLayer(hit.ID()) != nil
-		}
-		b := top.Bounds()
+		visible := func(x, y int) bool { return t.has(at(x, y).ID(), at(x, y).Layer()) }
+		b := t.bounds
 		widgets[i] = uat.Widget{
-			ID: top.ID(), Text: text(canvas, b, visible),
+			ID: t.id, Text: text(canvas, b, visible),
 			Bounds: uat.Bounds{X: b.Min.X, Y: b.Min.Y, Width: b.Dx(), Height: b.Dy()},
 		}
 	}
+	slices.SortStableFunc(widgets, func(a, b uat.Widget) int {
+		p, q := points[a.ID], points[b.ID]
+		if p.Y != q.Y {
+			return p.Y - q.Y
+		}
+		return p.X - q.X
+	})
 	return widgets, points
+}
+
+// top is a layer that can be seen.
+type top struct {
+	id     string
+	layer  *lipgloss.Layer
+	bounds image.Rectangle
+}
+
+// has reports whether a layer is this one or a part of it.
+func (t top) has(id string, layer *lipgloss.Layer) bool {
+	return layer != nil && (layer == t.layer || t.layer.GetLayer(id) == layer)
+}
+
+// addCovered adds the layers that have a type and are covered by their own parts.
+func (s *Surface) addCovered(tops []top, points map[string]uat.Point) []top {
+	d, ok := s.model.(Describer)
+	if !ok {
+		return tops
+	}
+	var covered []top
+	for id := range d.Describe().Types {
+		layer := s.layers.GetLayer(id)
+		if _, known := points[id]; known || layer == nil {
+			continue
+		}
+		c := top{id: id, layer: layer}
+		for _, part := range tops {
+			if c.has(part.id, part.layer) {
+				if c.bounds.Empty() {
+					points[id] = points[part.id]
+				}
+				c.bounds = c.bounds.Union(part.bounds)
+			}
+		}
+		if !c.bounds.Empty() {
+			covered = append(covered, c)
+		}
+	}
+	slices.SortFunc(covered, func(a, b top) int { return strings.Compare(a.id, b.id) })
+	return append(covered, tops...)
 }

@@ -20,9 +20,17 @@ func (s *Surface) Perform(ctx context.Context, action uat.Action) error {
 		return errors.New("the program has ended")
 	}
 	// Messages that have come since the last call were there before this one.
-	if err := s.drain(ctx, true); err != nil {
+	err := s.drain(ctx, true)
+	if err == nil {
+		err = s.do(ctx, action)
+	}
+	if err != nil {
 		return err
 	}
+	return s.render()
+}
+
+func (s *Surface) do(ctx context.Context, action uat.Action) error {
 	switch action.Type {
 	case uat.Press:
 		for name := range strings.FieldsSeq(action.Target) {
@@ -82,8 +90,11 @@ func (s *Surface) enter(ctx context.Context, action uat.Action) error {
 
 // click presses and releases the left button where the widget can be hit.
 func (s *Surface) click(ctx context.Context, selector string) error {
-	if s.layers == nil {
+	if _, ok := s.model.(Layered); !ok {
 		return errors.New("this program names no widgets to click; use keys")
+	}
+	if err := s.render(); err != nil {
+		return err
 	}
 	if s.view.MouseMode == tea.MouseModeNone {
 		return errors.New("the program does not listen to the mouse here; use keys")

@@ -113,15 +113,18 @@ func (m counter) View() tea.View {
 }
 
 func (m counter) Describe() teaui.Description {
-	d := teaui.Description{
+	return teaui.Description{
 		Screen: "CounterScreen", Focused: "input",
 		Types:  map[string]string{"plus": "button", "input": "input"},
 		Extras: map[string]any{"count": m.count, "log": map[string]any{"lines": m.log}},
 	}
+}
+
+func (m counter) Busy() []string {
 	if m.busy {
-		d.Busy = []string{"working"}
+		return []string{"working"}
 	}
-	return d
+	return nil
 }
 
 func (m counter) ShortHelp() []key.Binding {

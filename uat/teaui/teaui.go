@@ -2,6 +2,7 @@ package teaui
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,7 +33,12 @@ type Description struct {
 	Bindings []uat.Binding     // default: the model's own help.KeyMap
 	Extras   map[string]any    // see uat.State
 	Errors   []string          // error messages that are showing
-	Busy     []string          // what is going on; nothing has settled while there is any
+}
+
+// Busier is a model that tells what it has not finished, such as a request whose
+// answer it waits for. It has not settled while there is anything.
+type Busier interface {
+	Busy() []string
 }
 
 // Options are what a surface can be told; the zero value will do.
@@ -55,8 +61,9 @@ type Options struct {
 type Surface struct {
 	options  Options
 	model    tea.Model
-	view     tea.View // of the model as it is
-	layers   *lipgloss.Compositor
+	view     tea.View             // as of the last render
+	dirty    bool                 // the model has changed since
+	layers   *lipgloss.Compositor // of the view; nil until someone asks
 	commands *commands
 	crash    *uat.CrashError
 	exited   bool
@@ -81,7 +88,11 @@ func Start(ctx context.Context, model tea.Model, options *Options) (*Surface, er
 		s.options.Patience = 2 * time.Second
 	}
 	s.commands.isBackground = s.options.Background
-	if err := s.begin(ctx); err != nil {
+	err := s.begin(ctx)
+	if err == nil {
+		err = s.render()
+	}
+	if err != nil {
 		s.commands.close()
 		return nil, err
 	}
@@ -94,7 +105,7 @@ func (s *Surface) Resize(ctx context.Context, width, height int) error {
 	if err := s.send(tea.WindowSizeMsg{Width: width, Height: height}); err != nil {
 		return err
 	}
-	return s.settle(ctx)
+	return errors.Join(s.settle(ctx), s.render())
 }
 
 // Close ends the program. Commands that still run end by themselves, and their
