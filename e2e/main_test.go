@@ -7,12 +7,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/webodar/webodar/internal/gateway/scripted"
 )
 
 // binary is the program under test.
 var binary string
 
 func TestMain(m *testing.M) {
+	scripted.MainIfAsked()
 	os.Exit(run(m))
 }
 

@@ -20,6 +20,7 @@ func (s *Server) forward(ctx context.Context, c *call, method string, req mcp.Re
 	switch r := req.(type) {
 	case *mcp.CallToolRequest:
 		if t, err := s.catalog.Tool(r.Params.Name); err == nil && t.Mounted != nil {
+			c.about(t.Name, t.Mounted)
 			res, err := s.callMounted(ctx, c, r)
 			return res, true, err
 		}
@@ -35,7 +36,7 @@ func (s *Server) forward(ctx context.Context, c *call, method string, req mcp.Re
 	if mounted == nil {
 		return nil, false, nil
 	}
-	c.event.Upstream = mounted.Server
+	c.about("", mounted)
 	ctx = s.withRequest(ctx, c, req)
 	release, refused := s.catalog.Admit(ctx)
 	if refused != nil {

@@ -140,8 +140,21 @@ type call struct {
 	params json.RawMessage               // of the request; nil for a batch
 	trace  map[string]string             // the client's trace context
 	err    atomic.Pointer[catalog.Error] // what it failed with, as the log has it
+	target atomic.Pointer[target]
 	// exchange is where messages ahead of the answer go; nil where the SDK knows.
 	exchange *exchange
+}
+
+// target is what a call is about, for the log. It is known when the tool is,
+// which may be later than the call.
+type target struct{ tool, upstream string }
+
+func (c *call) about(tool string, m *catalog.Mounted) {
+	t := &target{tool: tool}
+	if m != nil {
+		t.upstream = m.Server
+	}
+	c.target.Store(t)
 }
 
 // callKey is the key of a *call in a handler's context, which the SDK hands to
@@ -164,10 +177,7 @@ func (s *Server) begin(surface catalog.Surface, m *message) *call {
 		c.event.Method, c.params = catalog.Clip(m.method, 100), m.params
 		if m.tool != "" {
 			if t, err := s.catalog.Tool(m.tool); err == nil {
-				c.event.Tool = m.tool
-				if t.Mounted != nil {
-					c.event.Upstream = t.Mounted.Server
-				}
+				c.about(t.Name, t.Mounted)
 			}
 		}
 	}
@@ -180,6 +190,9 @@ func (s *Server) begin(surface catalog.Surface, m *message) *call {
 func (s *Server) end(ctx context.Context, c *call) {
 	s.calls.Delete(c.key)
 	c.event.Duration = time.Since(c.start)
+	if t := c.target.Load(); t != nil {
+		c.event.Tool, c.event.Upstream = t.tool, t.upstream
+	}
 	c.event.Err = recorded(c.err.Load())
 	s.opts.Observer.End(ctx, c.event)
 }

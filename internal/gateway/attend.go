@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
 // attend keeps the stream open on which an HTTP server says what belongs to no
@@ -145,11 +146,22 @@ func (c *connection) ask(m *message, call *call) {
 	call.pause()
 	defer call.resume()
 	res, err := call.client.Ask(call.ctx, m.method, m.params)
-	if err != nil {
-		c.respond(m, nil, map[string]any{"code": -32603, "message": err.Error()})
+	if err == nil {
+		c.respond(m, res, nil)
 		return
 	}
-	c.respond(m, res, nil)
+	if call.ctx.Err() != nil {
+		<-call.over // the server hears first that the call is given up
+	}
+	failure := map[string]any{"code": -32603, "message": err.Error()}
+	var refused *jsonrpc.Error
+	if errors.As(err, &refused) {
+		failure = map[string]any{"code": refused.Code, "message": refused.Message}
+		if len(refused.Data) > 0 {
+			failure["data"] = refused.Data
+		}
+	}
+	c.respond(m, nil, failure)
 }
 
 func (c *connection) respond(m *message, result json.RawMessage, failure map[string]any) {

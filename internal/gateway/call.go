@@ -17,6 +17,7 @@ type call struct {
 	cancel context.CancelCauseFunc
 	client catalog.Client
 	tasks  *group
+	over   chan struct{}   // closed by end
 	token  json.RawMessage // of the client's, for progress; nil when it wants none
 
 	mu      sync.Mutex
@@ -39,7 +40,7 @@ const maxNotes = 256
 
 // newCall begins a call that ends when the server is silent for limit.
 func newCall(ctx context.Context, rq *catalog.Request, limit time.Duration, tasks *group) *call {
-	c := &call{client: rq.Client, limit: limit, tasks: tasks}
+	c := &call{client: rq.Client, limit: limit, tasks: tasks, over: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
 	c.token = memberOf(memberOf(rq.Params, "_meta"), "progressToken")
 	c.silence = time.AfterFunc(limit, func() { c.cancel(errSilent) })
@@ -48,6 +49,7 @@ func newCall(ctx context.Context, rq *catalog.Request, limit time.Duration, task
 
 // end waits until the client has what the server said before its answer.
 func (c *call) end() {
+	defer close(c.over)
 	c.mu.Lock()
 	c.silence.Stop()
 	idle := c.idle
@@ -138,7 +140,7 @@ type job struct {
 // do has the server do a job for the client behind ctx, within its limits. The
 // error is an *[catalog.Error], or ctx's.
 func (u *upstream) do(ctx context.Context, j *job) (json.RawMessage, error) {
-	if !u.enter() {
+	if !u.enter(ctx) {
 		return nil, u.busy(u.config.CallsInFlight)
 	}
 	defer u.leave()

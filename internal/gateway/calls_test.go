@@ -178,7 +178,7 @@ func TestTooManyAtATime(t *testing.T) {
 	r := one(t, `"callsInFlight": 2`)
 	var others sync.WaitGroup
 	for range 2 {
-		others.Go(func() { r.works(t, "s__slow", `{"for":"300ms"}`, "slept") })
+		others.Go(func() { r.works(t, "s__slow", `{"for":"3s"}`, "slept") })
 	}
 	eventually(t, "both run", func() bool { return r.status(t, "s").InFlight == 2 })
 	if e := r.fails(t, catalog.RateLimited, "s__read", "{}"); e.Details["limit"] != "callsInFlight" || e.Details["max"] != 2 {

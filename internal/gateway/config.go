@@ -77,7 +77,7 @@ type Breaker struct {
 func defaults(name string) *Server {
 	return &Server{
 		Name: name, Prefix: name,
-		Timeout: 30 * time.Second, ConnectTimeout: 10 * time.Second, CallsInFlight: 64,
+		Timeout: 30 * time.Second, ConnectTimeout: 10 * time.Second, CallsInFlight: 32,
 		Retry:   Retry{Attempts: 2},
 		Health:  Health{Interval: 15 * time.Second, Timeout: 5 * time.Second},
 		Restart: Restart{MaxPerMinute: 6},

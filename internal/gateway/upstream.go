@@ -38,6 +38,8 @@ type upstream struct {
 	done  chan struct{} // closed when the goroutine has ended
 	first chan struct{} // closed when it is known whether the first attempt worked
 	tasks group
+	slots chan struct{} // holds one for each request in flight
+	queue chan struct{} // and for each that waits for a place
 
 	stale   chan struct{} // the server says that its lists have changed
 	suspect chan struct{} // something says that the server may be gone
@@ -52,6 +54,7 @@ type upstream struct {
 	why      string    // it is not up
 	next     time.Time // when it is tried again
 	inFlight int
+	answered time.Time   // when a request last ended, or the first began
 	starts   []time.Time // of the last minute
 	restarts int
 	since    time.Time
@@ -60,6 +63,7 @@ type upstream struct {
 func newUpstream(g *Gateway, s *Server) *upstream {
 	u := &upstream{
 		gateway: g, config: s, name: s.Name, log: g.opts.Logger.With("server", s.Name),
+		slots: make(chan struct{}, s.CallsInFlight), queue: make(chan struct{}, 4*s.CallsInFlight),
 		done: make(chan struct{}), first: make(chan struct{}), changed: make(chan struct{}),
 		stale: make(chan struct{}, 1), suspect: make(chan struct{}, 1), idle: make(chan struct{}, 1), state: Connecting, since: time.Now(),
 	}
@@ -289,19 +293,52 @@ func (u *upstream) trouble() (why string, next time.Duration) {
 	return u.why, max(time.Until(u.next), 0)
 }
 
-func (u *upstream) enter() bool {
+// queueTime is how long a request waits for others to end before it is refused,
+// and how long a server may have answered nothing for any to wait: behind one
+// that stands still they would only take places that others need.
+const queueTime = time.Second
+
+// enter takes a place among the requests in flight, for which it waits a little
+// in a bounded queue.
+func (u *upstream) enter(ctx context.Context) bool {
+	select {
+	case u.slots <- struct{}{}:
+	default:
+		u.mu.Lock()
+		still := time.Since(u.answered) > queueTime
+		u.mu.Unlock()
+		if still {
+			return false
+		}
+		select {
+		case u.queue <- struct{}{}:
+			defer func() { <-u.queue }()
+		default:
+			return false
+		}
+		timer := time.NewTimer(queueTime)
+		defer timer.Stop()
+		select {
+		case u.slots <- struct{}{}:
+		case <-timer.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.inFlight >= u.config.CallsInFlight {
-		return false
+	if u.inFlight++; u.inFlight == 1 {
+		u.answered = time.Now()
 	}
-	u.inFlight++
 	return true
 }
 
 func (u *upstream) leave() {
+	<-u.slots
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.answered = time.Now()
 	if u.inFlight--; u.inFlight == 0 {
 		notice(u.idle)
 	}

@@ -103,6 +103,7 @@ func (r *Recorder) log(ctx context.Context, ev catalog.Event) {
 	text("surface", string(ev.Surface))
 	text("method", ev.Method)
 	text("tool", ev.Tool)
+	text("upstream", ev.Upstream)
 	attrs = append(attrs, slog.Duration("duration", ev.Duration))
 	if ev.Status != 0 {
 		attrs = append(attrs, slog.Int("status", ev.Status))
