@@ -3,17 +3,17 @@ package jsengine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime/debug"
-	"time"
-
-	"modernc.org/quickjs"
+	"sync/atomic"
 )
 
 // Call calls a global function (a path such as a.b is fine) with args as JSON,
 // waits for the promise it may return, and gives the answer as JSON: null for
 // undefined. Jobs, timers and animation frames run in virtual time, and only
-// until the answer is there; what is queued then stays queued for a next Call.
+// until the answer is there; timers that are left then are dropped. Each call begins
+// at the same time of the clock and with the same seed.
 //
 // The error is a [*ScriptError], a [*LimitError], [ErrStalled] or [ErrSpent].
 // ctx ends a script that runs, whatever it is doing; the realm is spent then.
@@ -39,6 +39,10 @@ func (r *Realm) Call(ctx context.Context, function string, args ...any) (answer 
 		}
 	}()
 	answer, err = r.pump(ctx, function, string(params))
+	if r.m.panicked != nil {
+		r.spent = true
+		return nil, fmt.Errorf("jsengine: a host function panicked: %v", r.m.panicked)
+	}
 	if ctx.Err() != nil && err != nil {
 		r.spent = true
 		return nil, &LimitError{Limit: Time, Err: context.Cause(ctx)}
@@ -55,29 +59,27 @@ func (r *Realm) pump(ctx context.Context, function, params string) (json.RawMess
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if _, err := r.start.Call(quickjs.UndefinedValue, function, params); err != nil {
-		return nil, classify(err)
+	v, err := r.m.call(r.start, function, params)
+	if err != nil {
+		return nil, err
 	}
+	r.m.free(v)
 	for {
-		// An interrupt is forgotten between calls into script, so the
-		// context is asked before each, and watch repeats itself.
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if _, err := r.vm.ExecutePendingJobs(); err != nil {
-			return nil, classify(err)
+		if err := r.m.jobs(); err != nil {
+			return nil, err
 		}
 		if r.failure != nil {
 			return nil, r.failure
 		}
-		got, err := r.turn.Call(quickjs.UndefinedValue)
-		if err != nil {
-			return nil, classify(err)
-		}
-		state, ok := got.(string)
+		state, err := r.turned()
 		switch {
-		case !ok || state == "":
-			return nil, fmt.Errorf("jsengine: the prelude answered %T", got)
+		case err != nil:
+			return nil, err
+		case state == "":
+			return nil, errors.New("jsengine: the prelude answered nothing")
 		case state == "turned":
 			continue
 		case state == "stalled":
@@ -93,33 +95,29 @@ func (r *Realm) pump(ctx context.Context, function, params string) (json.RawMess
 	}
 }
 
-// watch interrupts the engine once ctx ends, until stop is called. It repeats,
-// because the engine forgets an interrupt that comes between two calls.
-func (r *Realm) watch(ctx context.Context) (stop func()) {
-	if ctx.Done() == nil {
-		return func() {}
+// turned has script take a turn, and says how it stands.
+func (r *Realm) turned() (string, error) {
+	v, err := r.m.call(r.turn)
+	if err != nil {
+		return "", err
 	}
-	vm, over, gone := r.vm, make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		select {
-		case <-over:
-			return
-		case <-ctx.Done():
-		}
-		again := time.NewTicker(time.Millisecond)
-		defer again.Stop()
-		for {
-			vm.Interrupt()
-			select {
-			case <-over:
-				return
-			case <-again.C:
-			}
-		}
-	}()
+	defer r.m.free(v)
+	state, ok := r.m.text(v)
+	if !ok {
+		return "", r.m.thrown()
+	}
+	return state, nil
+}
+
+// watch has the engine end script once ctx ends, until stop is called.
+func (r *Realm) watch(ctx context.Context) (stop func()) {
+	over := &atomic.Bool{}
+	r.m.interrupt = over
+	ended := context.AfterFunc(ctx, func() { over.Store(true) })
 	return func() {
-		close(over)
-		<-gone
+		ended()
+		if r.m != nil {
+			r.m.interrupt = nil
+		}
 	}
 }

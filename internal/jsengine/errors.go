@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"modernc.org/quickjs"
 )
 
 // ErrSpent is what a realm answers after a limit ended it, or after Close.
@@ -62,15 +60,6 @@ var (
 	_ error = (*LimitError)(nil)
 	_ error = (*ScriptError)(nil)
 )
-
-// classify gives what the engine returned its type.
-func classify(err error) error {
-	var js *quickjs.Error
-	if !errors.As(err, &js) {
-		return err
-	}
-	return classifyScript(&ScriptError{Name: js.Name, Message: js.Message, Stack: js.Stack})
-}
 
 // classifyScript recognises the limits among exceptions. QuickJS throws them as
 // InternalError, which scripts do not throw themselves, and null where there was

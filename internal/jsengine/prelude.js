@@ -34,7 +34,7 @@
   });
 
   // Math.random: sfc32, seeded.
-  let a = 0x9e3779b9, b = 0x243f6a88, c = 0xb7e15162, d = settings.seed | 0;
+  let a, b, c, d;
   const random = () => {
     const t = (((a + b) | 0) + d) | 0;
     d = (d + 1) | 0;
@@ -44,7 +44,11 @@
     c = (c + t) | 0;
     return (t >>> 0) / 4294967296;
   };
-  for (let i = 0; i < 12; i++) random();
+  const seedRandom = () => {
+    a = 0x9e3779b9, b = 0x243f6a88, c = 0xb7e15162, d = settings.seed | 0;
+    for (let i = 0; i < 12; i++) random();
+  };
+  seedRandom();
   define(Math, "random", function () { return random(); });
 
   // Virtual time: it moves when a timer is due, and only then.
@@ -316,14 +320,19 @@
       ? { name: property("name"), message: property("message"), stack: property("stack"), props: tame(e) ?? {} }
       : { name: "", message: text(e), stack: "", props: {} });
   };
-  return {
-    start(path, args) {
+  return [
+    function start(path, args) {
       const call = ++calls;
       const settle = (kind) => (value) => {
         const text = kind(value);
         if (call === calls) outcome = text;
       };
       outcome = undefined;
+      // Every call sees the same clock and the same numbers, whatever ran before.
+      timers.length = 0;
+      elapsed = 0;
+      nextId = 1;
+      seedRandom();
       try {
         let self, f = G;
         for (const part of path.split(".")) {
@@ -337,9 +346,9 @@
         settle(rejected)(e);
       }
     },
-    turn() {
+    function turn() {
       if (outcome !== undefined) return outcome;
       return runTimer() ? "turned" : "stalled";
     },
-  };
+  ];
 })();

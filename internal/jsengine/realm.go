@@ -3,10 +3,11 @@ package jsengine
 import (
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
-
-	"modernc.org/quickjs"
 )
 
 //go:embed prelude.js
@@ -42,9 +43,10 @@ type Options struct {
 	// means the engine's own 5,000. Far beyond that (40,000) Go ends the
 	// process.
 	MaxStack uint64
-	// GCThreshold is the heap size at which cycles are first collected. A
-	// realm lives for one job and counts references, so collecting early
-	// costs much and brings little. 0 means [DefaultGCThreshold].
+	// GCThreshold is by how much the heap grows, from the start or from
+	// [Realm.Freeze], until cycles are first collected. A realm lives for one
+	// job and counts references, so collecting early costs much and brings
+	// little. 0 means [DefaultGCThreshold].
 	GCThreshold uint64
 	// Console receives what script writes to console: "log", "info", "warn",
 	// "error" or "debug", and the text, cut at some length; a script that
@@ -54,12 +56,14 @@ type Options struct {
 
 // Realm is one global object. Its methods are for one goroutine at a time.
 type Realm struct {
-	vm      *quickjs.VM
-	bundle  *Bundle
-	start   quickjs.Value
-	turn    quickjs.Value
-	spent   bool
-	failure error // what a host function could not tell script, told after the call
+	m *machine
+	// allowance is Options.GCThreshold.
+	allowance uint64
+	bundle    *Bundle
+	start     value
+	turn      value
+	spent     bool
+	failure   error // what a host function could not tell script, told after the call
 }
 
 // New returns a realm that has evaluated opts.Programs.
@@ -71,11 +75,12 @@ func New(opts *Options) (*Realm, error) {
 	if err != nil {
 		return nil, err
 	}
-	vm, err := quickjs.NewVM()
+	allowance := or(opts.GCThreshold, DefaultGCThreshold)
+	m, err := newMachine(or(opts.MemoryLimit, DefaultMemoryLimit), allowance, opts.MaxStack)
 	if err != nil {
-		return nil, fmt.Errorf("jsengine: %w", err)
+		return nil, err
 	}
-	r := &Realm{vm: vm, bundle: opts.Bundle}
+	r := &Realm{m: m, bundle: opts.Bundle, allowance: allowance}
 	if err := r.prepare(opts, first); err != nil {
 		_ = r.Close()
 		return nil, err
@@ -84,17 +89,15 @@ func New(opts *Options) (*Realm, error) {
 }
 
 func (r *Realm) prepare(opts *Options, first *Program) error {
-	r.vm.SetMemoryLimit(uintptr(or(opts.MemoryLimit, DefaultMemoryLimit)))
-	r.vm.SetGCThreshold(uintptr(or(opts.GCThreshold, DefaultGCThreshold)))
-	r.vm.SetMaxStackSize(uintptr(opts.MaxStack))
 	if err := r.registerInternals(opts); err != nil {
 		return err
 	}
 	if err := r.boot(first); err != nil {
 		return err
 	}
-	for name, f := range opts.Host {
-		if err := r.register(name, f); err != nil {
+	// In order: what is registered first is not to depend on Go's maps.
+	for _, name := range slices.Sorted(maps.Keys(opts.Host)) {
+		if err := r.m.register(hostEntry{name: name, call: opts.Host[name]}); err != nil {
 			return err
 		}
 	}
@@ -104,10 +107,7 @@ func (r *Realm) prepare(opts *Options, first *Program) error {
 		}
 	}
 	// Programs may have queued microtasks, such as an async initialisation.
-	if _, err := r.vm.ExecutePendingJobs(); err != nil {
-		return classify(err)
-	}
-	return nil
+	return r.m.jobs()
 }
 
 // settings travel to the prelude as JSON.
@@ -131,76 +131,97 @@ func (r *Realm) registerInternals(opts *Options) error {
 	if console == nil {
 		console = func(string, string) {}
 	}
-	funcs := map[string]any{
-		"__jsengine_settings": func() string { return string(set) },
-		"__jsengine_log":      func(level, text string) { console(level, text) },
-		"__jsengine_chunk":    r.chunk,
-	}
-	for name, f := range funcs {
-		if err := r.vm.RegisterFunc(name, f, false); err != nil {
-			return fmt.Errorf("jsengine: %w", err)
+	for _, f := range []hostEntry{
+		{name: "__jsengine_settings", call: func([]any) (any, error) { return string(set), nil }},
+		{name: "__jsengine_log", call: func(args []any) (any, error) {
+			console(fmt.Sprint(args[0]), fmt.Sprint(args[1]))
+			return nil, nil
+		}},
+		{name: "__jsengine_chunk", raw: r.chunk},
+	} {
+		if err := r.m.register(f); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// boot evaluates the prelude, whose value is an object with the functions that
-// Call uses.
+// boot evaluates the prelude, whose value is an array of the functions that Call uses.
 func (r *Realm) boot(first *Program) error {
-	v, err := r.vm.EvalBytecodeValue(first.code)
+	v, err := r.m.load(first.code)
 	if err != nil {
-		return classify(err)
+		return err
 	}
-	defer v.Free()
-	for name, to := range map[string]*quickjs.Value{"start": &r.start, "turn": &r.turn} {
-		atom, err := r.vm.NewAtom(name)
-		if err != nil {
-			return err
-		}
-		if *to, err = v.GetPropertyValue(atom); err != nil {
-			return err
-		}
-	}
+	defer r.m.free(v)
+	r.start, r.turn = r.m.element(v, 0), r.m.element(v, 1)
 	return nil
 }
 
-// chunk evaluates a chunk and returns the function that it is. EvalBytecode may
-// be called from inside a function that script called.
-func (r *Realm) chunk(name string) quickjs.Value {
+// chunk evaluates a chunk and returns the function that it is.
+func (r *Realm) chunk(args []value) value {
+	name, ok := r.m.text(args[0])
+	if !ok {
+		return exception
+	}
 	code, err := r.bundle.Chunk(name)
 	if err != nil {
 		r.failure = err
-		return quickjs.UndefinedValue
+		return undefined
 	}
-	v, err := r.vm.EvalBytecodeValue(code)
+	v, err := r.m.load(code)
 	if err != nil {
-		r.failure = fmt.Errorf("jsengine: chunk %s: %w", name, classify(err))
-		return quickjs.UndefinedValue
+		r.failure = fmt.Errorf("jsengine: chunk %s: %w", name, err)
+		return undefined
 	}
 	return v
 }
 
 func (r *Realm) run(p *Program) error {
-	v, err := r.vm.EvalBytecodeValue(p.code)
+	v, err := r.m.load(p.code)
 	if err == nil {
-		v.Free()
+		r.m.free(v)
 		return nil
 	}
 	if r.failure != nil {
 		err = r.failure
 	}
-	return fmt.Errorf("jsengine: %s: %w", p.name, classify(err))
+	return fmt.Errorf("jsengine: %s: %w", p.name, err)
+}
+
+// Freeze remembers the realm as it is now, for Reset to bring back. It is for between
+// calls.
+func (r *Realm) Freeze() error {
+	if r.spent {
+		return ErrSpent
+	}
+	r.m.collect(r.allowance)
+	return r.m.heap.freeze()
+}
+
+// Reset makes the realm what it was when it was frozen, to the byte, whatever has run
+// since: also after a limit or a panic ended a call.
+func (r *Realm) Reset() error {
+	switch {
+	case r.m == nil:
+		return ErrSpent
+	case r.m.heap.frozen == nil:
+		return errors.New("jsengine: the realm was never frozen")
+	}
+	if err := r.m.heap.thaw(); err != nil {
+		r.spent = true
+		return err
+	}
+	r.m.panicked, r.failure, r.spent = nil, nil, false
+	return nil
 }
 
 // Close frees the realm. It may be called more than once.
 func (r *Realm) Close() error {
-	if r.vm == nil {
+	if r.m == nil {
 		return nil
 	}
-	r.start.Free()
-	r.turn.Free()
-	err := r.vm.Close()
-	r.vm, r.spent = nil, true
+	err := r.m.close()
+	r.m, r.spent = nil, true
 	return err
 }
 

@@ -22,6 +22,20 @@ type Prepared interface {
 	Close() error
 }
 
+// Reusable is a Prepared that can be brought back to before a job, which a worker
+// process makes use of. What a job answers must not depend on how often that was done,
+// nor on how warm the engine is.
+type Reusable interface {
+	Prepared
+	// Keep remembers the engine as it is, for Reset.
+	Keep() error
+	// Reset brings back what Keep remembered.
+	Reset() error
+	// Warm does a step, of a second at most, of what makes later jobs faster,
+	// and reports whether there is another. Keep follows it.
+	Warm() (more bool, err error)
+}
+
 // Kinds are the kinds of jobs by name.
 type Kinds map[string]Kind
 

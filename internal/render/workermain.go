@@ -60,6 +60,10 @@ func WorkerMain(ctx context.Context, opts *WorkerOptions, in io.Reader, out io.W
 	}()
 	defer w.drop()
 	for {
+		var idle <-chan struct{}
+		if w.cold {
+			idle = always
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -67,9 +71,27 @@ func WorkerMain(ctx context.Context, opts *WorkerOptions, in io.Reader, out io.W
 			if err := w.obey(ctx, o); err != nil {
 				return err
 			}
+			continue
+		case <-idle:
+		}
+		// Both were there, perhaps: an order goes first.
+		select {
+		case o := <-orders:
+			if err := w.obey(ctx, o); err != nil {
+				return err
+			}
+		default:
+			w.warm()
 		}
 	}
 }
+
+// always can be received from.
+var always = func() <-chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
 
 // workerProcess holds the engine that is ready for the next job.
 type workerProcess struct {
@@ -77,6 +99,7 @@ type workerProcess struct {
 	out   io.Writer
 	ready Prepared
 	kind  string // of ready
+	cold  bool   // there is something left to warm
 }
 
 func (w *workerProcess) obey(ctx context.Context, o order) error {
@@ -93,36 +116,67 @@ func (w *workerProcess) obey(ctx context.Context, o order) error {
 	}
 	if w.ready == nil {
 		// A kind that cannot be prepared says so when a job wants it.
-		w.ready, _ = prepare(w.kinds, o.Kind)
-		w.kind = o.Kind
+		_ = w.prepare(o.Kind)
 	}
 	return writeFrame(w.out, report{State: prepared, Kind: o.Kind}, nil)
 }
 
-// job does a job with the ready engine, or one made now, and closes the engine once
-// the answer is out: what follows that is on no job's time.
+// prepare makes an engine ready.
+func (w *workerProcess) prepare(kind string) error {
+	p, err := prepare(w.kinds, kind)
+	if err != nil {
+		return err
+	}
+	w.ready, w.kind = p, kind
+	if r, ok := p.(Reusable); ok {
+		w.cold = r.Keep() == nil
+	}
+	return nil
+}
+
+// job does a job with the ready engine, or one made now, and makes the engine fit for
+// the next once the answer is out: what follows that is on no job's time.
 func (w *workerProcess) job(ctx context.Context, o order) error {
 	out := report{State: finished, ID: o.ID}
-	engine, err := w.ready, error(nil)
-	w.ready = nil
-	if engine == nil {
-		engine, err = prepare(w.kinds, o.Kind)
+	var err error
+	if w.ready == nil {
+		err = w.prepare(o.Kind)
 	}
 	var answer []byte
 	if err == nil {
-		defer engine.Close()
-		answer, err = run(ctx, engine, o.Input)
+		answer, err = run(ctx, w.ready, o.Input)
 	}
 	if err != nil {
 		answer, out.Error = nil, jobError(err)
 	}
 	out.Memory = residentMemory()
-	return writeFrame(w.out, out, answer)
+	failed := writeFrame(w.out, out, answer)
+	// An engine that failed may be broken in ways that memory does not tell.
+	if r, ok := w.ready.(Reusable); !ok || err != nil || r.Reset() != nil {
+		w.drop()
+	}
+	return failed
+}
+
+// warm takes a step. An engine that cannot is as good as it was.
+func (w *workerProcess) warm() {
+	defer func() {
+		if recover() != nil {
+			w.drop()
+		}
+	}()
+	r := w.ready.(Reusable) //nolint:forcetypeassert // only such a one is cold
+	more, err := r.Warm()
+	if err != nil || r.Keep() != nil {
+		w.drop()
+		return
+	}
+	w.cold = more
 }
 
 func (w *workerProcess) drop() {
 	if w.ready != nil {
 		_ = w.ready.Close()
-		w.ready = nil
 	}
+	w.ready, w.cold = nil, false
 }

@@ -45,6 +45,7 @@ func (s *scrubber) write(name, value string) {
 // attribute gives an attribute as it may be written.
 func (s *scrubber) attribute(e element, a markup.Attr) (name, value string, ok bool) {
 	name = a.Name
+	a.Value = strings.Trim(a.Value, " \t\n\f\r")
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "on"):

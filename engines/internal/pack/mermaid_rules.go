@@ -60,6 +60,282 @@ var getConfig = /* @__PURE__ */ __name(() => {
 }, "getConfig");`,
 		Count: 1,
 	},
+	{
+		Name: "config-assign",
+		Why:  "assignWithDepth copies the configuration a dozen times a picture, by a closure and a property descriptor for every member",
+		File: "chunk-*.mjs",
+		Find: `    const dstWithKeys = dst;
+    Object.entries(src).forEach(([key, srcValue]) => {
+      if (typeof srcValue === "object") {
+        if (srcValue === null) {
+          return;
+        }
+        if (!Object.hasOwn(dst, key)) {
+          Object.defineProperty(dst, key, {
+            value: void 0,
+            writable: true,
+            enumerable: true,
+            configurable: true
+          });
+        }
+        if (dstWithKeys[key] === void 0) {
+          dstWithKeys[key] = Array.isArray(srcValue) ? [] : {};
+        }
+        if (typeof dstWithKeys[key] === "object") {
+          dstWithKeys[key] = assignWithDepth(dstWithKeys[key], srcValue, { depth: depth - 1 });
+        }
+      } else if (typeof dstWithKeys[key] !== "object") {
+        if (Object.hasOwn(dst, key)) {
+          dstWithKeys[key] = srcValue;
+        } else {
+          Object.defineProperty(dst, key, {
+            value: srcValue,
+            writable: true,
+            enumerable: true,
+            configurable: true
+          });
+        }
+      }
+    });`,
+		// Defining and setting differ for what the prototype has, which is
+		// where the name is in dst without being its own.
+		Replace: `    const deeper = { depth: depth - 1 };
+    for (const key of Object.keys(src)) {
+      const srcValue = src[key];
+      if (srcValue === null) continue;
+      const nested = typeof srcValue === "object";
+      if (key in dst && !Object.hasOwn(dst, key) && (nested || typeof dst[key] !== "object")) {
+        Object.defineProperty(dst, key, { value: nested ? void 0 : srcValue, writable: true, enumerable: true, configurable: true });
+      }
+      const dstValue = dst[key];
+      if (nested) {
+        if (dstValue === void 0) {
+          dst[key] = assignWithDepth(Array.isArray(srcValue) ? [] : {}, srcValue, deeper);
+        } else if (typeof dstValue === "object") {
+          dst[key] = assignWithDepth(dstValue, srcValue, deeper);
+        }
+      } else if (typeof dstValue !== "object") {
+        dst[key] = srcValue;
+      }
+    }`,
+		Count: 1,
+	},
+	{
+		Name: "lexer-sticky",
+		Why:  "QuickJS looks for /^…/ at every place of the input; sticky patterns look at the first, and exec is nearer than String.match",
+		File: "*.mjs",
+		Find: `tempMatch = this._input.match(this.rules[rules[i]]);`,
+		Replace: `tempMatch = (this.rules.sticky ??= this.rules.map((r) => r.source.startsWith("^(?:") ? new RegExp(r.source, r.flags + "y") : r))[rules[i]];
+          tempMatch.lastIndex = 0;
+          tempMatch = tempMatch.exec(this._input);`,
+		Count: 19,
+	},
+	{
+		Name: "final-sanitise",
+		Why:  "what is drawn goes through the scrubber in Go, which has a list of its own and trusts nothing; DOMPurify's last look is a third of a small picture's time",
+		File: "mermaid.esm.mjs",
+		Find: `code2 = purify_default.sanitize(code2, {
+        ADD_TAGS: DOMPURIFY_TAGS,
+        ADD_ATTR: DOMPURIFY_ATTR,
+        HTML_INTEGRATION_POINTS: { foreignobject: true }
+      });`,
+		Replace: ``,
+		Count:   1,
+	},
+	{
+		Name: "config-plain",
+		Why:  "the configuration of a picture without directives is put together four times, and is the same each time",
+		File: "chunk-*.mjs",
+		Find: `var updateCurrentConfig = /* @__PURE__ */ __name((siteCfg, _directives) => {
+  let cfg = assignWithDepth_default({}, siteCfg);
+  let sumOfDirectives = {};
+  for (const d of _directives) {
+    sanitize(d);
+    sumOfDirectives = assignWithDepth_default(sumOfDirectives, d);
+  }`,
+		// currentConfig is only ever replaced, and handed out as a copy.
+		Replace: `var plainConfigs = /* @__PURE__ */ new Map(), plainSite;
+var saysNothing = (directive) => Object.keys(directive).length === 0;
+var updateCurrentConfig = /* @__PURE__ */ __name((siteCfg, _directives) => {
+  for (const d of _directives) sanitize(d);
+  const isPlain = siteCfg === siteConfig && _directives.every(saysNothing) && directives.every(saysNothing);
+  if (isPlain) {
+    if (plainSite !== siteCfg) {
+      plainSite = siteCfg;
+      plainConfigs.clear();
+    }
+    const known = plainConfigs.get(diagramConfigKey);
+    if (known !== void 0) return currentConfig = known;
+  }
+  const cfg = combineConfig(siteCfg, _directives);
+  if (isPlain) plainConfigs.set(diagramConfigKey, cfg);
+  return cfg;
+}, "updateCurrentConfig");
+var combineConfig = /* @__PURE__ */ __name((siteCfg, _directives) => {
+  let cfg = assignWithDepth_default({}, siteCfg);
+  let sumOfDirectives = {};
+  for (const d of _directives) {
+    sumOfDirectives = assignWithDepth_default(sumOfDirectives, d);
+  }`,
+		Count: 1,
+	},
+	{
+		Name: "config-plain-forget",
+		Why:  "updateSiteConfig changes the configuration in place",
+		File: "chunk-*.mjs",
+		Find: `  siteConfig = assignWithDepth_default(siteConfig, conf);
+  siteConfigDelta = assignWithDepth_default(siteConfigDelta, conf);`,
+		Replace: `  siteConfig = assignWithDepth_default(siteConfig, conf);
+  plainSite = void 0;
+  siteConfigDelta = assignWithDepth_default(siteConfigDelta, conf);`,
+		Count: 1,
+	},
+	{
+		Name: "styles-memo",
+		Why:  "a type's style sheet is compiled for every picture, and differs from the last by what the diagram's classes add at its end",
+		File: "mermaid.esm.mjs",
+		Find: `  return compileCSS(svgId, allStyles);
+}, "createUserStyles");`,
+		// What is added consists of whole rules, so that compiling the two
+		// parts is compiling the whole.
+		Replace: `  const added = userCSSstyles + "\n";
+  if (!allStyles.endsWith(added)) return compileCSS(svgId, allStyles);
+  const own = allStyles.slice(0, allStyles.length - added.length), key = svgId + own;
+  let compiled = compiledStyles.get(key);
+  if (compiled === void 0) compiledStyles.set(key, compiled = compileCSS(svgId, own));
+  return compiled + compileCSS(svgId, added);
+}, "createUserStyles");
+var compiledStyles = /* @__PURE__ */ new Map();`,
+		Count: 1,
+	},
+	{
+		Name: "gantt-excluded-days",
+		Why:  "every day of every task is written out in three formats to be looked for in lists that are mostly empty",
+		File: "ganttDiagram-*.mjs",
+		Find: `  const formattedDate = date.format(dateFormat2.trim());
+  const dateOnly = date.format("YYYY-MM-DD");
+  if (includes2.includes(formattedDate) || includes2.includes(dateOnly)) {
+    return false;
+  }`,
+		Replace: `  if (includes2.length === 0 && excludes2.length === 0) return false;
+  if (includes2.length > 0 && (includes2.includes(date.format(dateFormat2.trim())) || includes2.includes(date.format("YYYY-MM-DD")))) {
+    return false;
+  }`,
+		Count: 1,
+	},
+	{
+		Name: "gantt-excluded-dates",
+		Why:  "as gantt-excluded-days; weekends are the usual list",
+		File: "ganttDiagram-*.mjs",
+		Find: `  if (excludes2.includes(date.format("dddd").toLowerCase())) {
+    return true;
+  }
+  return excludes2.includes(formattedDate) || excludes2.includes(dateOnly);`,
+		Replace: `  if (excludes2.length === 1 && excludes2[0] === "weekends") return false;
+  if (excludes2.includes(date.format("dddd").toLowerCase())) {
+    return true;
+  }
+  return excludes2.includes(date.format(dateFormat2.trim())) || excludes2.includes(date.format("YYYY-MM-DD"));`,
+		Count: 1,
+	},
+	{
+		Name: "elk-string-hash",
+		Why:  "ELK's maps hash the names of its options, character by character, at every look-up",
+		File: "elk-*.mjs",
+		Find: `              var b, c;
+              b = 0;
+              for (c = 0; c < a.length; c++) {
+                b = (b << 5) - b + (UDb(c, a.length), a.charCodeAt(c)) | 0;
+              }
+              return b;`,
+		Replace: `              var b, c;
+              b = ygb.known.get(a);
+              if (b !== void 0) return b;
+              b = 0;
+              for (c = 0; c < a.length; c++) {
+                b = (b << 5) - b + a.charCodeAt(c) | 0;
+              }
+              ygb.known.size < 1e4 && ygb.known.set(a, b);
+              return b;`,
+		Count: 1,
+	},
+	{
+		Name:    "elk-string-hash-table",
+		Why:     "as elk-string-hash",
+		File:    "elk-*.mjs",
+		Find:    `            __name(ygb, "ygb");`,
+		Replace: `            ygb.known = /* @__PURE__ */ new Map();`,
+		Count:   1,
+	},
+	{
+		Name: "elk-casts",
+		Why:  "every second call in ELK is a checked cast of an object that knows its types",
+		File: "elk-*.mjs",
+		Find: `              VDb(a == null || ID(a, b));
+              return a;`,
+		Replace: `              if (a != null) {
+                const types = a.Qm;
+                if (types !== void 0 ? !types[b] : !ID(a, b)) VDb(false);
+              }
+              return a;`,
+		Count: 1,
+	},
+	{
+		Name: "elk-options",
+		Why:  "for an option that is written short, ELK looks through all it knows, twice, at every node, and forgets those it does not find",
+		File: "elk-*.mjs",
+		Find: `            __name(sdd, "sdd");`,
+		// Options are registered before layouts; were one to come later, the
+		// count of them says so.
+		Replace: `            const sddLook = sdd;
+            sdd = (a, b) => {
+              const count = a.d.gc();
+              if (a.looked === void 0 || a.looked.count !== count) {
+                a.looked = /* @__PURE__ */ new Map();
+                a.looked.count = count;
+              }
+              let option = a.looked.get(b);
+              if (option === void 0) a.looked.set(b, option = sddLook(a, b));
+              return option;
+            };`,
+		Count: 1,
+	},
+	{
+		Name:    "elk-config-sync",
+		Why:     "ELK sets mermaid's configuration to a copy of itself, theme and all: it could have come as a module of its own, and does not here",
+		File:    "elk-*.mjs",
+		Find:    `  setConfig(elkContext.getConfig());`,
+		Replace: ``,
+		Count:   1,
+	},
+	{
+		Name: "sequence-counter",
+		Why:  "actors are numbered for as long as a page lives; here every picture has a page of its own",
+		File: "sequenceDiagram-*.mjs",
+		Find: `  const { securityLevel, sequence, look, themeVariables } = getConfig2();
+  conf = sequence;`,
+		Replace: `  const { securityLevel, sequence, look, themeVariables } = getConfig2();
+  actorCnt = -1;
+  conf = sequence;`,
+		Count: 1,
+	},
+	{
+		Name: "class-counter",
+		Why:  "as sequence-counter, for classes",
+		File: "classDiagram-*.mjs",
+		Find: `    this.classes = /* @__PURE__ */ new Map();
+    this.notes = /* @__PURE__ */ new Map();
+    this.interfaces = [];
+    this.functions = [];
+    this.functions.push`,
+		Replace: `    this.classes = /* @__PURE__ */ new Map();
+    classCounter = 0;
+    this.notes = /* @__PURE__ */ new Map();
+    this.interfaces = [];
+    this.functions = [];
+    this.functions.push`,
+		Count: 1,
+	},
 }
 
 // MermaidForbidden must not be left in any file after the rules.

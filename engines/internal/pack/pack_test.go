@@ -1,6 +1,8 @@
 package pack
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,6 +71,82 @@ func TestRegExpStatics(t *testing.T) {
 	}
 }
 
+// TestConfigAssign runs assignWithDepth as it is and as it is patched.
+func TestConfigAssign(t *testing.T) {
+	rule := ruleNamed(t, "config-assign")
+	const around = `
+var assignWithDepth = (dst, src, { depth = 2 } = {}) => {
+  const config2 = { depth };
+  if (Array.isArray(src) && !Array.isArray(dst)) {
+    src.forEach((s) => assignWithDepth(dst, s, config2));
+    return dst;
+  } else if (Array.isArray(src) && Array.isArray(dst)) {
+    src.forEach((s) => { if (!dst.includes(s)) dst.push(s); });
+    return dst;
+  }
+  if (dst === void 0 || dst === null || depth <= 0) {
+    if (dst !== void 0 && dst !== null && typeof dst === "object" && typeof src === "object") return Object.assign(dst, src);
+    return src;
+  }
+  if (src !== void 0 && src !== null && typeof dst === "object" && typeof src === "object") {
+%s
+  }
+  return dst;
+};`
+	const probe = `
+		const show = (v, seen = []) => v === null || typeof v !== "object" ? typeof v + String(v)
+			: seen.includes(v) ? "again" : (Array.isArray(v) ? "A" : Object.getPrototypeOf(v) === Object.prototype ? "O" : "C") + "{" +
+			Object.getOwnPropertyNames(v).map((k) => k + ":" + show(v[k], [...seen, v])).join() + "}";
+		class Theme { constructor() { this.a = 1; this.list = [1] } get b() { return 5 } }
+		const values = () => [{}, { a: 1 }, { a: { b: { c: { d: 1 } } } }, { a: null }, { a: undefined, z: 1 }, { a: [1, 2, [3]] }, { a: "s", b: () => 1 },
+			{ toString: 1, hasOwnProperty: { x: 1 } }, JSON.parse('{"__proto__":{"p":1},"q":2}'), JSON.parse('{"__proto__":5}'), [], [1, { a: 2 }], [{ a: { k: 1 } }, { a: { l: 2 } }],
+			new Theme(), { a: new Theme(), list: [2] }, { a: { b: null, c: [1] } }, null, undefined, 7, "text"];
+		globalThis.seen = () => {
+			const out = [];
+			for (const depth of [undefined, 0, 1, 2, 3]) {
+				for (let i = 0; i < values().length; i++) {
+					for (let j = 0; j < values().length; j++) {
+						const dst = values()[i], src = values()[j];
+						let result;
+						try { result = assignWithDepth(dst, src, depth === undefined ? undefined : { depth }) } catch (e) { result = e.name }
+						out.push(show(result) + (result === dst) + show(src) + show({}.p) + (src && dst && src.a === dst.a));
+					}
+				}
+			}
+			return out;
+		};`
+	var seen [][]string
+	for _, code := range []string{rule.Find, rule.Replace} {
+		var out []string
+		if err := json.Unmarshal(evaluate(t, fmt.Sprintf(around, code)+probe, "seen"), &out); err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, out)
+	}
+	if diff := cmp.Diff(seen[0], seen[1]); diff != "" {
+		t.Errorf("unpatched and patched differ:\n%s", diff)
+	}
+}
+
+// evaluate gives what a function of code answers.
+func evaluate(t *testing.T, code, function string) []byte {
+	t.Helper()
+	p, err := jsengine.Compile(jsengine.Source{Name: "probe.js", Code: code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := jsengine.New(&jsengine.Options{Programs: []*jsengine.Program{p}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	answer, err := r.Call(t.Context(), function)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
 // TestConfigCopy runs getConfig as it is and as it is patched, with mermaid's own
 // assignWithDepth, and compares what callers can see.
 func TestConfigCopy(t *testing.T) {
@@ -113,20 +191,8 @@ func TestConfigCopy(t *testing.T) {
 		};`
 	var seen []string
 	for _, code := range []string{rule.Find, rule.Replace} {
-		p, err := jsengine.Compile(jsengine.Source{Name: "config.js", Code: "var __name = (f) => f, currentConfig;\n" + assign + "\nvar assignWithDepth_default = assignWithDepth;\n" + code + probe})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := jsengine.New(&jsengine.Options{Programs: []*jsengine.Program{p}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		answer, err := r.Call(t.Context(), "seen")
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen = append(seen, string(answer))
+		code = "var __name = (f) => f, currentConfig;\n" + assign + "\nvar assignWithDepth_default = assignWithDepth;\n" + code + probe
+		seen = append(seen, string(evaluate(t, code, "seen")))
 	}
 	if diff := cmp.Diff(seen[0], seen[1]); diff != "" {
 		t.Errorf("unpatched and patched differ:\n%s\n%s", seen[0], seen[1])
@@ -181,7 +247,7 @@ func installed(t *testing.T) string {
 // TestRulesApply: every rule finds its place in what is pinned.
 func TestRulesApply(t *testing.T) {
 	dist := filepath.Join(installed(t), "node_modules", "mermaid", "dist")
-	files, err := readFiles(filepath.Join(dist, "chunks", "mermaid.esm", "*.mjs"))
+	files, err := readFiles(filepath.Join(dist, "mermaid.esm.mjs"), filepath.Join(dist, "chunks", "mermaid.esm", "*.mjs"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,8 +57,12 @@ var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {
 	return compiled, nil
 })
 
-// Realm is a realm with a document and mermaid in it, for one job.
-type Realm struct{ js *jsengine.Realm }
+// Realm is a realm with a document and mermaid in it, for one job, or one after each
+// Reset.
+type Realm struct {
+	js     *jsengine.Realm
+	warmed int // how many of warmers have run
+}
 
 // Prepare returns a realm that no job has used.
 func Prepare(bundle *jsengine.Bundle) (*Realm, error) {
@@ -72,8 +76,34 @@ func Prepare(bundle *jsengine.Bundle) (*Realm, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mermaid: %w", err)
 	}
-	return &Realm{js: js}, nil
+	r := &Realm{js: js}
+	if err := r.initialize(); err != nil {
+		_ = r.Close()
+		return nil, err
+	}
+	return r, nil
 }
+
+// initialize gives mermaid the settings of a request that has none of its own.
+func (r *Realm) initialize() error {
+	settings, err := (&Request{}).settings()
+	if err != nil {
+		return err
+	}
+	if _, err := r.js.Call(context.Background(), "webodar.prepare", settings); err != nil {
+		return fmt.Errorf("mermaid: %w", err)
+	}
+	return nil
+}
+
+// Engine is the realm below, for profiling.
+func (r *Realm) Engine() *jsengine.Realm { return r.js }
+
+// Keep remembers the realm as it is, for Reset.
+func (r *Realm) Keep() error { return r.js.Freeze() }
+
+// Reset makes the realm what it was when it was kept, whatever has run since.
+func (r *Realm) Reset() error { return r.js.Reset() }
 
 // Close frees the realm.
 func (r *Realm) Close() error { return r.js.Close() }

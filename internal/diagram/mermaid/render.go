@@ -42,6 +42,11 @@ type answer struct {
 	Problem  *facts          `json:"problem"`
 }
 
+// drawnID is the picture's id while it is drawn. That it is always the same lets the
+// engine recognise style sheets and selectors, which have it in them; the picture's own
+// comes in its place after that.
+const drawnID = "mermaid-000000000000"
+
 // Render draws one diagram, or only checks it. The realm is used up by it. The error
 // is a [*Problem] where the request is at fault.
 func Render(ctx context.Context, realm *Realm, req *Request) (*Drawing, error) {
@@ -52,7 +57,11 @@ func Render(ctx context.Context, realm *Realm, req *Request) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := job{ID: req.id(), Code: req.Code, Config: config, Draw: !req.CheckOnly, AST: req.Model}
+	id := drawnID
+	if strings.Contains(req.Code, id) || strings.Contains(string(req.Config.Mermaid), id) {
+		id = req.id()
+	}
+	j := job{ID: id, Code: req.Code, Config: config, Draw: !req.CheckOnly, AST: req.Model}
 	j.Ours.Direction, j.Ours.Today = req.Config.Direction, req.Config.Today
 	raw, err := realm.js.Call(ctx, "webodar.run", j)
 	if err != nil {
@@ -69,7 +78,7 @@ func Render(ctx context.Context, realm *Realm, req *Request) (*Drawing, error) {
 	if req.CheckOnly {
 		return d, nil
 	}
-	clean, removed, err := svgout.Scrub([]byte(a.SVG))
+	clean, removed, err := svgout.Scrub([]byte(strings.ReplaceAll(a.SVG, id, req.id())))
 	if err != nil {
 		return nil, fmt.Errorf("mermaid: %w", err)
 	}

@@ -30,6 +30,7 @@ class Computed {
     this.size = -1; // font-size in px
     this.font = null; // key for the host's text functions
     this.memo = null;
+    this.kin = null; // what is shared with elements that no selector tells apart
   }
 }
 
@@ -44,7 +45,7 @@ function computed(el) {
   }
   const c = new Computed(parent);
   structureAsked = false;
-  c.own = specified(el);
+  c.own = specified(el, c);
   c.structural = structureAsked;
   el._computed = c;
   return c;
@@ -52,7 +53,7 @@ function computed(el) {
 
 const EMPTY = new Map();
 
-function specified(el) {
+function specified(el, c) {
   let own = null;
   const set = (name, value) => {
     own ??= new Map();
@@ -71,7 +72,7 @@ function specified(el) {
       else if (name === 'xml:space' && value === 'preserve') set('white-space', 'preserve-spaces');
     }
   }
-  const rules = matchedRules(el);
+  const rules = rulesFor(el, c);
   let important = null;
   const apply = (decls) => {
     for (let i = 0; i < decls.length; i++) {
@@ -86,10 +87,37 @@ function specified(el) {
   return own ?? EMPTY;
 }
 
-// matchedRules gives the rules for an element, weakest first.
-function matchedRules(el) {
+// rulesFor gives the rules for an element, weakest first. Elements that are alike in
+// all that a selector may ask of them and of what they stand in have the same rules;
+// only siblings and children, which some selectors ask for, are not looked at, and what
+// did depend on those is not shared.
+function rulesFor(el, c) {
   const doc = el._doc;
   const index = doc._ruleIndex !== null && doc._ruleEpoch === styleEpoch ? doc._ruleIndex : ruleIndex(doc);
+  if (c.parent !== null && c.parent.kin === null) return matchedRules(el, index);
+  const key = kinshipKey(el, c.parent, index.asks);
+  let kin = index.kinships.get(key);
+  if (kin === undefined) {
+    kin = { number: index.kinships.size, rules: matchedRules(el, index) };
+    if (structureAsked) return kin.rules;
+    index.kinships.set(key, kin);
+  }
+  c.kin = kin;
+  return kin.rules;
+}
+
+function kinshipKey(el, parent, asks) {
+  let key = `${parent === null ? el._parent?._type : `${parent.kin.number}<`} ${el._ns === HTML ? '' : ':'}${el._local} ${el._attrs.get('class') ?? ''}`;
+  const id = el._attrs.get('id');
+  if (id !== undefined && asks.ids.has(id)) key += `#${id}`;
+  for (const name of asks.attributes) {
+    const v = el._attrs.get(name);
+    if (v !== undefined) key += `\u0000${name}=${v}`;
+  }
+  return key;
+}
+
+function matchedRules(el, index) {
   let out = null;
   const consider = (list) => {
     if (list === undefined) return;

@@ -20,26 +20,45 @@ function parseSheet(text, out = []) {
   return out;
 }
 
-// blockStart finds the "{" or, for a statement, the ";" that ends a prelude.
-function blockStart(s, i) {
-  for (let quote = ''; i < s.length; i++) {
-    const ch = s[i];
-    if (ch === '\\') i++;
-    else if (quote !== '') { if (ch === quote) quote = ''; } else if (ch === '"' || ch === "'") quote = ch;
-    else if (ch === '{' || ch === ';') return { end: i, ch };
-  }
-  return { end: i, ch: '' };
+// next finds the next character of a pattern with the g flag; the text's end if none.
+function next(pattern, s, i) {
+  pattern.lastIndex = i;
+  return pattern.test(s) ? pattern.lastIndex - 1 : s.length;
 }
 
+// stringEnd gives the place after the string that begins at i. One that is left open
+// ends with the text, or with its line.
+const STRING = { '"': /["\\]/g, "'": /['\\]/g, '"\n': /["\\\n]/g, "'\n": /['\\\n]/g };
+function stringEnd(s, i, line = '') {
+  const pattern = STRING[s[i] + line];
+  for (i = next(pattern, s, i + 1); s[i] === '\\'; i = next(pattern, s, i + 2));
+  return i + 1;
+}
+
+// blockStart finds the "{" or, for a statement, the ";" that ends a prelude.
+const PRELUDE = /[\\"'{;]/g;
+function blockStart(s, i) {
+  for (;;) {
+    i = next(PRELUDE, s, i);
+    const ch = s[i] ?? '';
+    if (ch === '\\') i += 2;
+    else if (ch === '"' || ch === "'") i = stringEnd(s, i);
+    else return { end: i, ch };
+  }
+}
+
+// blockEnd finds the "}" of the block that begins at i.
+const BLOCK = /[\\"'{}]/g;
 function blockEnd(s, i) {
-  for (let depth = 0, quote = ''; i < s.length; i++) {
+  for (let depth = 0; (i = next(BLOCK, s, i)) < s.length;) {
     const ch = s[i];
     if (ch === '\\') i++;
-    else if (quote !== '') { if (ch === quote || ch === '\n') quote = ''; } else if (ch === '"' || ch === "'") quote = ch;
+    else if (ch === '"' || ch === "'") { i = stringEnd(s, i, '\n'); continue; }
     else if (ch === '{') depth++;
-    else if (ch === '}' && --depth === 0) return i;
+    else if (--depth === 0) return i;
+    i++;
   }
-  return i;
+  return s.length;
 }
 
 // mediaHolds judges a media query list for the page described above.
@@ -123,7 +142,7 @@ function sheetOf(text) {
 // or tag of the last compound selector.
 function ruleIndex(doc) {
   if (doc._ruleIndex !== null && doc._ruleEpoch === styleEpoch) return doc._ruleIndex;
-  const index = { ids: new Map(), classes: new Map(), tags: new Map(), rest: [], shaped: [], hiding: [] };
+  const index = { ids: new Map(), classes: new Map(), tags: new Map(), rest: [], shaped: [], hiding: [], asks: { attributes: new Set(), ids: new Set() }, kinships: new Map() };
   let order = 0;
   for (const el of doc._styleElements()) {
     for (const r of el._rules ??= sheetOf(el.textContent)) {
@@ -131,11 +150,20 @@ function ruleIndex(doc) {
       if (r.shapes) index.shaped.push(r);
       if (r.hides) index.hiding.push(r);
       addRule(index, r);
+      noteAsked(index.asks, r.text);
     }
   }
   doc._ruleIndex = index;
   doc._ruleEpoch = styleEpoch;
   return index;
+}
+
+// noteAsked notes what a selector may ask of an element besides its name and class.
+function noteAsked(asks, selector) {
+  for (const m of selector.matchAll(/#([-\w]+)|\[\s*([^\s~|^$*=\]]+)|:(?:any-)?link/g)) {
+    if (m[1] !== undefined) asks.ids.add(m[1]);
+    else asks.attributes.add(m[2] ?? 'href');
+  }
 }
 
 // addRule files a rule by its last compound selector, looked at as text; only

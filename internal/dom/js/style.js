@@ -37,19 +37,21 @@ function parseDeclarations(text, quirky = false) {
 const stripComments = (text) => (text.includes('/*') ? text.replace(/\/\*[^]*?(?:\*\/|$)/g, ' ') : text);
 
 // splitTop splits outside of quotes and brackets.
+const NESTING = /[\\"'({[\])},;]/g;
 function splitTop(text, separator) {
-  if (!/["'({[]/.test(text)) return text.split(separator);
+  if (!/["'({[\\]/.test(text)) return text.split(separator);
   const out = [];
   let from = 0;
   let depth = 0;
-  let quote = '';
-  for (let i = 0; i < text.length; i++) {
-    const ch = text[i];
-    if (ch === '\\') i++;
-    else if (quote !== '') { if (ch === quote) quote = ''; } else if (ch === '"' || ch === "'") quote = ch;
-    else if (ch === '(' || ch === '{' || ch === '[') depth++;
-    else if (ch === ')' || ch === '}' || ch === ']') depth--;
-    else if (ch === separator && depth <= 0) { out.push(text.slice(from, i)); from = i + 1; }
+  for (let i = 0; (i = next(NESTING, text, i)) < text.length; i++) {
+    switch (text[i]) {
+      case '\\': i++; break;
+      case '"': case "'": i = stringEnd(text, i) - 1; break;
+      case '(': case '{': case '[': depth++; break;
+      case ')': case '}': case ']': depth--; break;
+      case separator:
+        if (depth <= 0) { out.push(text.slice(from, i)); from = i + 1; }
+    }
   }
   out.push(text.slice(from));
   return out;

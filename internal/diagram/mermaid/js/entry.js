@@ -1,4 +1,4 @@
-// The way in: webodar.run(job) is what Go calls, once in a realm's life.
+// The way in: webodar.run(job) is what Go calls for a job.
 //
 // mermaid's modules copy what they import when they run. So a module's exports can
 // be wrapped before those that import it are loaded, and no patch of mermaid is
@@ -18,7 +18,7 @@ for (const [module, names] of [
 }
 
 // What a job leaves here for whoever reports on it.
-const seen = {
+const nothingSeen = () => ({
   job: undefined,
   diagram: undefined, // { type, db }, once mermaid has chosen
   parsed: false,
@@ -27,7 +27,8 @@ const seen = {
   model: undefined,
   remarks: [],
   notes: [], // warnings
-};
+});
+let seen = nothingSeen();
 
 const getDiagram = core.getDiagram;
 core.getDiagram = (type) => {
@@ -38,7 +39,14 @@ core.getDiagram = (type) => {
   seen.diagram = { type, db: diagram.db };
   const { direction, today } = seen.job.ours;
   if (direction && diagram.db.setDirection && /^flowchart/.test(type)) diagram = withDirection(diagram, direction, seen.notes);
-  if (type === "gantt") diagram = withToday(diagram, today, seen.notes);
+  if (type === "gantt") {
+    // Tasks are computed anew each time they are asked for.
+    let tasks;
+    const { getTasks } = diagram.db;
+    diagram.db = { ...diagram.db, getTasks: () => (tasks ??= getTasks()) };
+    seen.diagram.db = diagram.db;
+    diagram = withToday(diagram, today, seen.notes);
+  }
   return drawing(diagram);
 };
 
@@ -78,10 +86,18 @@ core.addDirective = (directive) => {
 
 const mermaid = requireChunk(chunks.entry).default;
 
+// What initialize was last given, as JSON: a job that wants the same is spared it.
+let initialized;
+const prepare = (config) => {
+  mermaid.mermaidAPI.initialize(config);
+  initialized = JSON.stringify(config);
+};
+
 const run = async (job) => {
+  seen = nothingSeen();
   seen.job = job;
   try {
-    mermaid.mermaidAPI.initialize(job.config);
+    if (JSON.stringify(job.config) !== initialized) mermaid.mermaidAPI.initialize(job.config);
   } catch (e) {
     if (e?.name === "InternalError") throw e;
     return { problem: { kind: "config", message: String(e?.message ?? e) }, warnings: [] };
@@ -133,5 +149,5 @@ const frontTitle = (code) => {
 };
 
 Object.defineProperty(globalThis, "webodar", {
-  value: Object.freeze({ run, about: () => ({ themes: Object.keys(core.themes_default), types: Object.keys(core.detectors).map(publicType) }) }),
+  value: Object.freeze({ prepare, run, about: () => ({ themes: Object.keys(core.themes_default), types: Object.keys(core.detectors).map(publicType) }) }),
 });
