@@ -37,6 +37,7 @@ those of --arg are put into it.`,
 			return call(cmd, args[0], &f)
 		},
 	}
+	fontDirFlag(cmd.Flags())
 	outputDirFlag(cmd.Flags())
 	cmd.Flags().StringArrayVar(&f.args, "arg", nil, "one `ARGUMENT`: name=text, name:=JSON or name=@FILE (repeatable)")
 	cmd.Flags().StringVar(&f.json, "json", "", "read the arguments, a JSON object, from this `FILE` (- for standard input)")

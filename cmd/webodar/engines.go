@@ -9,6 +9,7 @@ import (
 
 	"github.com/webodar/webodar/engines"
 	"github.com/webodar/webodar/internal/render"
+	"github.com/webodar/webodar/internal/svgout/face"
 	"github.com/webodar/webodar/internal/tools"
 )
 
@@ -18,13 +19,13 @@ const workerMemory = 2 << 30
 // newWorker is the command that a server starts for each of its workers. It is
 // hidden: it speaks frames, not words.
 func newWorker() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:    "worker",
 		Short:  "Draw for a server, which starts this",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			kinds, err := newKinds()
+			kinds, err := newKinds(fontDirs(cmd))
 			if err != nil {
 				return err
 			}
@@ -33,20 +34,26 @@ func newWorker() *cobra.Command {
 			return render.WorkerMain(ctx, &render.WorkerOptions{Kinds: kinds, MemoryLimit: workerMemory}, os.Stdin, os.Stdout)
 		},
 	}
+	fontDirFlag(cmd.Flags())
+	return cmd
 }
 
 // newKinds are the kinds of drawings that this binary can do.
-func newKinds() (render.Kinds, error) {
+func newKinds(fontDirs []string) (render.Kinds, error) {
 	bundle, err := engines.Mermaid()
 	if err != nil {
 		return nil, err
 	}
-	return render.Kinds{tools.MermaidKind: tools.Mermaid(bundle)}, nil
+	fonts, err := face.Open(fontDirs...)
+	if err != nil {
+		return nil, err
+	}
+	return render.Kinds{tools.MermaidKind: tools.Mermaid(bundle, fonts)}, nil
 }
 
 // localDrawer draws in this process: for commands that draw one thing and end.
-func localDrawer() tools.Drawer {
-	kinds, err := newKinds()
+func localDrawer(fontDirs []string) tools.Drawer {
+	kinds, err := newKinds(fontDirs)
 	if err != nil {
 		return tools.NoDrawer(err)
 	}
@@ -55,7 +62,7 @@ func localDrawer() tools.Drawer {
 
 // pooledDrawer draws in worker processes of this binary, until stop is called:
 // for servers.
-func pooledDrawer() (d tools.Drawer, stop func() error, err error) {
+func pooledDrawer(fontDirs []string) (d tools.Drawer, stop func() error, err error) {
 	if _, err := engines.Mermaid(); err != nil {
 		return tools.NoDrawer(err), func() error { return nil }, nil
 	}
@@ -63,7 +70,11 @@ func pooledDrawer() (d tools.Drawer, stop func() error, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding this program, to start workers: %w", err)
 	}
-	pool, err := render.New(&render.Options{Command: []string{exe, "worker"}})
+	command := []string{exe, "worker"}
+	for _, dir := range fontDirs {
+		command = append(command, "--font-dir", dir)
+	}
+	pool, err := render.New(&render.Options{Command: command})
 	if err != nil {
 		return nil, nil, err
 	}

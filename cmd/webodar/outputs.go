@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 
@@ -13,12 +14,46 @@ import (
 
 	"github.com/webodar/webodar/internal/artifact"
 	"github.com/webodar/webodar/internal/catalog"
+	"github.com/webodar/webodar/internal/svgout/face"
 	"github.com/webodar/webodar/internal/tools"
 )
 
 // outputDirFlag lets tools write files.
 func outputDirFlag(flags *pflag.FlagSet) {
 	flags.String("output-dir", "", "let drawing tools write files below this `DIRECTORY` (argument output: file)")
+}
+
+// fontDirFlag adds fonts for characters that the embedded ones have not.
+func fontDirFlag(flags *pflag.FlagSet) {
+	flags.StringSlice("font-dir", nil, "paint characters that the embedded fonts have not with fonts from this `DIRECTORY` (PDF and PNG; repeatable)")
+}
+
+// fontDirs are the directories that the flags of cmd name.
+func fontDirs(cmd *cobra.Command) []string {
+	if cmd.Flags().Lookup("font-dir") == nil {
+		return nil
+	}
+	dirs, err := cmd.Flags().GetStringSlice("font-dir")
+	if err != nil {
+		panic(err) // the flag is of another type: a mistake in this program
+	}
+	return dirs
+}
+
+// checkedFontDirs are fontDirs, which must be there. Workers get no such message across.
+func checkedFontDirs(cmd *cobra.Command) ([]string, error) {
+	dirs := fontDirs(cmd)
+	for i, dir := range dirs {
+		absolute, err := filepath.Abs(dir)
+		if err == nil {
+			_, err = face.Open(absolute)
+		}
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--font-dir: %w", err)}
+		}
+		dirs[i] = absolute
+	}
+	return dirs, nil
 }
 
 // keptFlags are those of a server that keeps pictures for a while.

@@ -16,6 +16,8 @@ type renderFlags struct {
 	out, outDir, format, kind         string
 	theme, background, diagramOptions string
 	timeout                           time.Duration
+	scale                             float64
+	width                             int
 	jobs                              int
 	inPlace, quiet                    bool
 }
@@ -58,6 +60,9 @@ func (f *renderFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.theme, "theme", "", "Mermaid theme (default: Mermaid's choice by the type of diagram)")
 	flags.StringVar(&f.background, "background", "", "CSS `COLOUR` of the background, or transparent")
 	flags.StringVar(&f.diagramOptions, "mermaid-config", "", "read Mermaid's configuration, a JSON object, from this `FILE`")
+	flags.Float64Var(&f.scale, "scale", 0, "pixels for each px, of a PNG (default 1)")
+	flags.IntVar(&f.width, "width", 0, "width in pixels, of a PNG, instead of --scale")
+	fontDirFlag(flags)
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "`TIME` for one diagram, 1s to 2m")
 	flags.IntVar(&f.jobs, "jobs", 0, "diagrams drawn at a time (default: one a core)")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "tell of failures only")

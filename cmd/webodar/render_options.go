@@ -42,6 +42,9 @@ func (f *renderFlags) options(cmd *cobra.Command, args []string) (*batch.DrawOpt
 	if f.kind != "" && !slices.Contains(batch.Kinds, f.kind) {
 		return nil, usageError{fmt.Errorf("--kind %s: want one of %s", f.kind, strings.Join(batch.Kinds, ", "))}
 	}
+	if format != "png" && (f.scale != 0 || f.width != 0) {
+		return nil, usageError{errors.New("--scale and --width are for PNG")}
+	}
 	arguments, err := f.arguments(cmd)
 	if err != nil {
 		return nil, err
@@ -58,6 +61,12 @@ func (f *renderFlags) arguments(cmd *cobra.Command) (map[string]any, error) {
 		if value != "" {
 			a[name] = value
 		}
+	}
+	if f.scale != 0 {
+		a["scale"] = f.scale
+	}
+	if f.width != 0 {
+		a["width"] = f.width
 	}
 	if f.diagramOptions != "" {
 		data, err := readInput(cmd, f.diagramOptions)
@@ -104,7 +113,11 @@ func catalogFor(cmd *cobra.Command, n int) (cat *catalog.Catalog, stop func() er
 		cat, err = newCatalog(cmd, nil, nil)
 		return cat, stop, err
 	}
-	drawer, stop, err := pooledDrawer()
+	dirs, err := checkedFontDirs(cmd)
+	if err != nil {
+		return nil, nil, err
+	}
+	drawer, stop, err := pooledDrawer(dirs)
 	if err != nil {
 		return nil, nil, err
 	}

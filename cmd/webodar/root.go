@@ -63,7 +63,11 @@ func newCatalog(cmd *cobra.Command, opts *catalog.Options, drawer tools.Drawer) 
 		return nil, err
 	}
 	if drawer == nil {
-		drawer = localDrawer()
+		dirs, err := checkedFontDirs(cmd)
+		if err != nil {
+			return nil, err
+		}
+		drawer = localDrawer(dirs)
 	}
 	outputs, families, err := outputsOf(cmd)
 	if err != nil {

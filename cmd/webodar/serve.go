@@ -68,6 +68,7 @@ needs a bearer token (--token or WEBODAR_TOKEN), or --insecure.`,
 	flags.IntVar(&f.alert.ErrorsPerMinute, "alert-errors-per-minute", 30, "alert when this many requests `FAIL` within a minute; 0 for never")
 	flags.StringArrayVar(&f.alert.Command, "alert-command", nil, "run this on an alert, which it gets as JSON on stdin; the first is the `PROGRAM`, further ones its arguments")
 	flags.StringVar(&f.alert.URL, "alert-url", "", "POST alerts as JSON to this `URL`")
+	fontDirFlag(flags)
 	outputDirFlag(flags)
 	f.links = keptFlags(flags)
 	flags.DurationVar(&f.requestTimeout, "request-timeout", mcpserver.DefaultRequestTimeout, "`TIME` for a client to send one request")

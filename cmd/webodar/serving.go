@@ -52,7 +52,11 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 	}
 	defer closeLog()
 	tuneGC()
-	drawer, stopDrawing, err := pooledDrawer()
+	dirs, err := checkedFontDirs(cmd)
+	if err != nil {
+		return err
+	}
+	drawer, stopDrawing, err := pooledDrawer(dirs)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ export async function steps(client) {
   assert.match(client.getInstructions(), /encodePlantUML/);
 
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map((t) => t.name).sort(), ['decodePlantUML', 'encodePlantUML', 'mermaid_parse', 'mermaid_to_svg']);
+  assert.deepEqual(tools.map((t) => t.name).sort(), ['decodePlantUML', 'encodePlantUML', 'mermaid_parse', 'mermaid_to_pdf', 'mermaid_to_png', 'mermaid_to_svg']);
   for (const tool of tools) {
     assert.ok(tool.title && tool.description && tool.outputSchema, `${tool.name} lacks a title, description or output schema`);
     assert.equal(tool.annotations.readOnlyHint, true);

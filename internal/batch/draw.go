@@ -8,16 +8,16 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/webodar/webodar/internal/catalog"
+	"github.com/webodar/webodar/internal/diagram/mermaid"
 	"github.com/webodar/webodar/internal/markdown"
 )
 
 // Formats are those that pictures can have.
-var Formats = []string{"svg"}
+var Formats = []string{"svg", "pdf", "png"}
 
 // DrawOptions say what becomes of the diagrams. The zero value puts an SVG beside each
 // file.
@@ -119,7 +119,7 @@ func (t *target) draw(ctx context.Context, tools Caller, opts *DrawOptions) Outc
 	if len(problems) > 0 {
 		return o
 	}
-	o.alt = cmp.Or(a.AST.Title, shown(a.AST.Type))
+	o.alt = cmp.Or(a.AST.Title, mermaid.Describe(a.AST.Type))
 	unchanged, err := write(t.path, picture, opts.Stdout)
 	if err != nil {
 		o.Problems = append(o.Problems, d.unwritable(t.path, err))
@@ -127,23 +127,6 @@ func (t *target) draw(ctx context.Context, tools Caller, opts *DrawOptions) Outc
 	}
 	o.Path, o.Unchanged = t.path, unchanged
 	return o
-}
-
-// shown says what kind of picture a type of diagram makes.
-func shown(diagramType string) string {
-	switch diagramType {
-	case "":
-		return "diagram"
-	case "flowchart":
-		return "flowchart"
-	case "gantt":
-		return "Gantt chart"
-	case "pie":
-		return "pie chart"
-	case "erDiagram":
-		return "entity relationship diagram"
-	}
-	return strings.TrimSuffix(diagramType, "Diagram") + " diagram"
 }
 
 func (o *DrawOptions) format() string { return cmp.Or(o.Format, "svg") }

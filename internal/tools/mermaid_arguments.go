@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,6 +131,24 @@ func (a *drawArguments) timeout() time.Duration {
 		a.warn(fmt.Sprintf("%s: took the string %s as integer", name, v))
 	}
 	return time.Duration(n) * time.Millisecond
+}
+
+// number reads a number, also as a string; 0 if there is none. what is number or integer.
+func (a *drawArguments) number(name, what string, least, most float64) float64 {
+	v, ok := a.value(name)
+	if !ok {
+		return 0
+	}
+	n, err := strconv.ParseFloat(strings.Trim(string(v), `"`), 64)
+	if err != nil || !(n >= least && n <= most) || what == "integer" && n != math.Trunc(n) {
+		expected := fmt.Sprintf("%s from %v to %v", what, least, most)
+		a.refuse("INVALID_INPUT", name, expected, fmt.Sprintf("%s: expected %s", name, expected), "Leave it out for the picture's own size.")
+		return 0
+	}
+	if v[0] == '"' {
+		a.warn(fmt.Sprintf("%s: took the string %s as %s", name, v, what))
+	}
+	return n
 }
 
 // config reads config_json.

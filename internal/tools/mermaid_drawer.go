@@ -9,7 +9,6 @@ import (
 
 	"github.com/webodar/webodar/internal/catalog"
 	"github.com/webodar/webodar/internal/diagram/mermaid"
-	"github.com/webodar/webodar/internal/jsengine"
 	"github.com/webodar/webodar/internal/render"
 )
 
@@ -36,26 +35,13 @@ type missingEngine struct{ cause error }
 func (e *missingEngine) Error() string { return e.cause.Error() }
 func (e *missingEngine) Unwrap() error { return e.cause }
 
-// Mermaid is the kind of job for [render.Kinds] under [MermaidKind].
-func Mermaid(bundle *jsengine.Bundle) render.Kind { return mermaidEngine{bundle} }
-
-type mermaidEngine struct{ bundle *jsengine.Bundle }
-
-func (e mermaidEngine) Prepare() (render.Prepared, error) {
-	realm, err := mermaid.Prepare(e.bundle)
-	if err != nil {
-		return nil, err
-	}
-	return realm, nil
-}
-
 // errOutOfTime is why a job's context ends at its own time limit.
 var errOutOfTime = errors.New("the job's time is over")
 
 // drawMermaid does a mermaid job within its time, which counts from here: queueing is
 // part of it. The error is a [*mermaid.Problem], a [*failedDrawing], or ctx's.
-func drawMermaid(ctx context.Context, d Drawer, req *mermaid.Request, limit time.Duration) (*mermaid.Drawing, error) {
-	input, err := json.Marshal(req)
+func drawMermaid(ctx context.Context, d Drawer, job *mermaidJob, limit time.Duration) (*pressed, error) {
+	input, err := json.Marshal(job)
 	if err != nil {
 		return nil, catalog.Internal(err)
 	}
@@ -68,14 +54,34 @@ func drawMermaid(ctx context.Context, d Drawer, req *mermaid.Request, limit time
 		}
 		return nil, failedJob(err, limit)
 	}
-	var out mermaid.Outcome
+	var out pressed
 	if err := json.Unmarshal(answer, &out); err != nil || out.Drawing == nil && out.Problem == nil {
 		return nil, catalog.Internal(fmt.Errorf("an answer to a mermaid job that is no outcome: %.200s", answer))
 	}
 	if out.Problem != nil {
 		return nil, out.Problem
 	}
-	return out.Drawing, nil
+	if out.Unpainted != nil {
+		return nil, out.Unpainted.failure(job.Paint)
+	}
+	return &out, nil
+}
+
+// failure is that of a drawing that could not be painted.
+func (u *unpainted) failure(how *painting) *failedDrawing {
+	f := drawFail{Code: string(mermaid.RenderFailed), Message: "the picture could not be painted", cause: errors.New(u.Message)}
+	f.hint = "Ask for SVG, or simplify the diagram; the server's log has the details."
+	if u.TooBig {
+		f.Message = "the picture is too large to be painted: " + u.Message
+		f.hint = "Split the diagram."
+		if how.Format == "png" {
+			f.hint = "Ask for a smaller width or scale, or for SVG or PDF."
+		}
+	}
+	if how.Format == "pdf" {
+		f.Code = "PDF_GENERATION_FAILED"
+	}
+	return &failedDrawing{f}
 }
 
 // progress tells the caller how a job stands, if the caller asked.

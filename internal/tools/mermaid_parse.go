@@ -47,7 +47,7 @@ func MermaidParse(d Drawer) catalog.Tool {
 				return nil, out.fail(a.fails...)
 			}
 			req.CheckOnly, req.Model = true, true
-			drawing, err := drawMermaid(ctx, d, req, limit)
+			done, err := drawMermaid(ctx, d, &mermaidJob{Request: *req}, limit)
 			var problem *mermaid.Problem
 			switch {
 			case errors.As(err, &problem) && (problem.Code == mermaid.ParseError || problem.Code == mermaid.UnsupportedDiagram):
@@ -57,6 +57,7 @@ func MermaidParse(d Drawer) catalog.Tool {
 			case err != nil:
 				return nil, out.failWith(err)
 			default:
+				drawing := done.Drawing
 				out.Warnings = append(out.Warnings, drawing.Warnings...)
 				out.Valid, out.Type, out.Title, out.AST = true, drawing.Type, &drawing.Title, drawing.Model
 			}

@@ -76,6 +76,15 @@ func mermaidInput(o *Outputs, optional ...string) *jsonschema.Schema {
 			Type: "integer", Minimum: number(minTimeout), Maximum: number(maxTimeout), Default: json.RawMessage("30000"),
 			Description: "milliseconds after which to give up, waiting included",
 		},
+		"scale": {
+			Type: "number", Minimum: number(minScale), Maximum: number(maxScale), Default: json.RawMessage("1"),
+			Description: "pixels for each px of the picture; 2 for print and screens of high resolution",
+		},
+		"width": {
+			Type: "integer", Minimum: number(1), Maximum: number(maxWidth),
+			Description: "width in pixels, instead of scale; the height follows",
+		},
+		"lang":        {Type: "string", Default: json.RawMessage(`"en"`), Description: "language of the text as a BCP 47 tag, such as en or de-CH, for screen readers"},
 		"include_ast": {Type: "boolean", Description: "whether the result has the parsed model of the diagram as well"},
 	}
 	maps.Copy(all, o.schemas())

@@ -27,7 +27,9 @@ func (f drawFunc) Do(ctx context.Context, job render.Job) (json.RawMessage, erro
 
 func mermaidCatalog(t *testing.T, d tools.Drawer) *catalog.Catalog {
 	t.Helper()
-	c, err := catalog.New(&catalog.Options{Tools: []catalog.Tool{tools.MermaidToSVG(d, &tools.Outputs{}), tools.MermaidParse(d)}})
+	c, err := catalog.New(&catalog.Options{Tools: []catalog.Tool{
+		tools.MermaidToSVG(d, &tools.Outputs{}), tools.MermaidToPDF(d, &tools.Outputs{}), tools.MermaidToPNG(d, &tools.Outputs{}), tools.MermaidParse(d),
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func engine(t *testing.T) tools.Drawer {
 	if err != nil {
 		t.Skip(err)
 	}
-	return &render.Local{Kinds: render.Kinds{tools.MermaidKind: tools.Mermaid(bundle)}}
+	return &render.Local{Kinds: render.Kinds{tools.MermaidKind: tools.Mermaid(bundle, nil)}}
 }
 
 // answer is an envelope as clients see it.
@@ -54,11 +56,14 @@ type answer struct {
 		Message string         `json:"message"`
 		Details map[string]any `json:"details"`
 	} `json:"errors"`
-	SVG   string          `json:"svg"`
-	AST   json.RawMessage `json:"ast"`
-	Valid bool            `json:"valid"`
-	Type  string          `json:"diagram_type"`
-	Title string          `json:"title"`
+	SVG           string `json:"svg"`
+	PDF           []byte `json:"pdf"`
+	PNG           []byte `json:"png"`
+	Width, Height int
+	AST           json.RawMessage `json:"ast"`
+	Valid         bool            `json:"valid"`
+	Type          string          `json:"diagram_type"`
+	Title         string          `json:"title"`
 
 	Resource *struct {
 		URI, URL string
@@ -99,7 +104,7 @@ func call(t *testing.T, c *catalog.Catalog, name, args string) (answer, *catalog
 	if a.Warnings == nil || a.Errors == nil || a.OK != (len(a.Errors) == 0) || a.OK && failed != nil {
 		t.Errorf("the envelope contradicts itself: %.300s", raw)
 	}
-	if !a.OK && (a.SVG != "" || a.AST != nil) {
+	if !a.OK && (a.SVG != "" || a.PDF != nil || a.PNG != nil || a.AST != nil) {
 		t.Error("a failure has a payload")
 	}
 	return a, failed

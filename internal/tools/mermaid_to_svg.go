@@ -4,14 +4,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/webodar/webodar/internal/catalog"
-	"github.com/webodar/webodar/internal/diagram/mermaid"
 )
 
 var svgFormat = &format{
 	name: "svg", mimeType: "image/svg+xml", extension: ".svg",
 	payload: map[string]*jsonschema.Schema{"svg": {Type: "string", Description: "the picture, from <svg to </svg>"}},
-	bytes:   func(d *mermaid.Drawing) []byte { return []byte(d.SVG) },
-	inline:  func(out *printed, d *mermaid.Drawing) { out.SVG = d.SVG },
+	inline:  func(out *printed, picture []byte) { out.SVG = string(picture) },
 }
 
 // MermaidToSVG is the tool mermaid_to_svg (spec 004).

@@ -44,13 +44,15 @@ func All(opts *Options) ([]catalog.Tool, error) {
 		EncodePlantUML(links),
 		DecodePlantUML(),
 		MermaidToSVG(drawer, &opts.Outputs),
+		MermaidToPDF(drawer, &opts.Outputs),
+		MermaidToPNG(drawer, &opts.Outputs),
 		MermaidParse(drawer),
 	}, nil
 }
 
 // Instructions tell a model when to use which tool.
 const Instructions = `webodar draws diagrams and makes them shareable.
-- To draw a Mermaid diagram, call mermaid_to_svg with its source; the picture is in the result. To find out whether a source is right, or what is in it, call mermaid_parse. Mistakes come back with line, column and a hint.
+- To draw a Mermaid diagram, call mermaid_to_svg with its source; the picture is in the result. To show it to someone in a chat, call mermaid_to_png; for a document to print, mermaid_to_pdf. A large picture costs many tokens: with output "resource" or "file", where there is one, the result is a link. To find out whether a source is right, or what is in it, call mermaid_parse. Mistakes come back with line, column and a hint.
 - To show a PlantUML diagram, write its source and call encodePlantUML; give the user the link from the result, unbroken, on a line of its own. The link holds the whole diagram: nothing is stored or sent anywhere until someone opens it.
 - To read or change a diagram that you have only as a PlantUML link, call decodePlantUML with the link, edit the source, and encode it again.
 - The source may be up to 51,200 bytes. Heed warnings about long links: split the diagram.
