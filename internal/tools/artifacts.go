@@ -19,6 +19,7 @@ func Artifacts(store *artifact.Store) catalog.Family {
 			data, mimeType, ok := store.Get(name)
 			if !ok {
 				e := catalog.NoResource(uri)
+				e.Message = "there is no picture at " + catalog.Clip(uri, 100) + ", or not any more"
 				e.Hint = "It may have been forgotten for newer ones; draw the picture again."
 				return nil, e
 			}

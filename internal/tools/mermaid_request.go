@@ -68,7 +68,7 @@ func mermaidInput(o *Outputs, optional ...string) *jsonschema.Schema {
 		},
 		"background": {Type: "string", Description: "CSS colour of the background, or transparent; left out, there is none"},
 		"config_json": {
-			Types: []string{"string", "object"},
+			AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "object"}}, // a list of types is less portable
 			Description: `Mermaid configuration, a JSON object or the same as a string, such as {"flowchart":{"curve":"linear"}}. ` +
 				`Ours: {"flowchart":{"direction":"LR"}} for a flowchart whose header names no direction, {"gantt":{"today":"2026-01-31"}} to draw the today marker`,
 		},
