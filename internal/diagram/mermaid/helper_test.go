@@ -13,24 +13,72 @@ import (
 
 	"github.com/webodar/webodar/engines"
 	"github.com/webodar/webodar/internal/diagram/mermaid"
+	"github.com/webodar/webodar/internal/jsengine"
 )
 
-// render draws in a realm of its own, as everybody does.
-func render(t testing.TB, req *mermaid.Request) (*mermaid.Drawing, error) {
+// realms are kept ones that no test uses at the moment.
+var realms = make(chan *mermaid.Realm, 4)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	close(realms)
+	for r := range realms {
+		_ = r.Close()
+	}
+	os.Exit(code)
+}
+
+func bundle(t testing.TB) *jsengine.Bundle {
 	t.Helper()
-	bundle, err := engines.Mermaid()
+	b, err := engines.Mermaid()
 	if err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal(err)
 		}
 		t.Skip("SKIPPED: ", err)
 	}
-	realm, err := mermaid.Prepare(bundle)
+	return b
+}
+
+// fresh returns a realm that nothing was drawn in.
+func fresh(t testing.TB) *mermaid.Realm {
+	t.Helper()
+	r, err := mermaid.Prepare(bundle(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer realm.Close()
-	return mermaid.Render(context.Background(), realm, req)
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+// render draws as a worker process does: in a realm that is brought back to before the
+// drawing afterwards.
+func render(t testing.TB, req *mermaid.Request) (*mermaid.Drawing, error) {
+	t.Helper()
+	var r *mermaid.Realm
+	select {
+	case r = <-realms:
+	default:
+		var err error
+		if r, err = mermaid.Prepare(bundle(t)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Keep(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer func() {
+		if err := r.Reset(); err != nil {
+			t.Error(err)
+			return
+		}
+		select {
+		case realms <- r:
+		default:
+			_ = r.Close()
+		}
+	}()
+	return mermaid.Render(context.Background(), r, req)
 }
 
 // mustRender fails the test where there is no drawing, and where it is no XML.
