@@ -4,9 +4,10 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Go modules of this repository: the product's, and those that keep test
-# clients and benchmark peers out of it.
-MODULES := . $(patsubst %/go.mod,%,$(wildcard */go.mod))
+# Go modules of this repository: the product's, those that keep test clients and
+# benchmark peers out of it, and those that keep Bubble Tea and SQLite out.
+UAT_MODULES := uat/teaui examples/jdo
+MODULES     := . $(patsubst %/go.mod,%,$(wildcard */go.mod)) $(UAT_MODULES)
 
 GOFUMPT     := go run mvdan.cc/gofumpt@v0.12.0
 STATICCHECK := go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -22,7 +23,7 @@ ADDRESS    ?= 127.0.0.1:8080
 FUZZTIME   ?= 10000x
 BENCHFLAGS ?= -write
 
-.PHONY: help setup assets build serve test check format lint tidy race fuzz corpus bench e2e release-check release release-files
+.PHONY: help setup assets build serve test check format lint tidy race fuzz corpus bench bench-gateway e2e release-check release release-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +60,7 @@ serve: build ## Serve HTTP on 127.0.0.1:8080 (ADDRESS=… for another)
 
 test: assets ## Run the unit tests: the inner loop, no network
 	CGO_ENABLED=0 go test ./...
+	@for module in $(UAT_MODULES); do (cd $$module && CGO_ENABLED=0 go test ./...); done
 
 check: format lint tidy race fuzz ## Check format, vet, staticcheck, go.mod, races; fuzz briefly
 
@@ -79,13 +81,19 @@ tidy:
 # for it to find.
 race:
 	CGO_ENABLED=1 go test -race -gcflags='modernc.org/...=-race=false -d=checkptr=0' ./...
+	@for module in $(UAT_MODULES); do \
+	  (cd $$module && CGO_ENABLED=1 go test -short -race -gcflags='modernc.org/...=-race=false -d=checkptr=0' ./...); \
+	done
 
 # Each target by itself, as go test wants it.
 fuzz:
-	@for package in $$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); do \
-	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
-	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$package; \
-	  done; \
+	@for module in . $(UAT_MODULES); do ( \
+	  cd $$module; \
+	  for package in $$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...); do \
+	    for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+	      go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$package; \
+	    done; \
+	  done ); \
 	done
 
 corpus: ## Run the tests over ../shared/corpus (WEBODAR_CORPUS=required: fail without it)
@@ -97,6 +105,9 @@ e2e: ## Drive the real binary with real clients
 
 bench: ## Measure against the peers and write docs/BENCHMARKS.md
 	cd bench && go run ./cmd/bench $(BENCHFLAGS)
+
+bench-gateway: ## Measure what the gateway costs and write docs/GATEWAY-BENCHMARKS.md
+	cd bench && go run ./cmd/gateway $(BENCHFLAGS)
 
 release-check: ## Check the release configuration and build a snapshot into dist/
 	$(GORELEASER) check

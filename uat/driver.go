@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 )
@@ -277,7 +278,7 @@ func (r *run) judge(ctx context.Context) error {
 
 // within makes a call that ends with the context, even where the callee does not: an
 // app that hangs in an update, or an agent that does not listen, is left behind in
-// its goroutine, and the run ends.
+// its goroutine, and the run ends. A panic is an error.
 func within[T any](ctx context.Context, r *run, during string, call func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -286,8 +287,14 @@ func within[T any](ctx context.Context, r *run, during string, call func() (T, e
 	r.during = during
 	done := make(chan answer, 1)
 	go func() {
-		value, err := call()
-		done <- answer{value, err}
+		var a answer
+		defer func() {
+			if p := recover(); p != nil {
+				a.err = &CrashError{During: during, Value: fmt.Sprint(p), Stack: string(debug.Stack())}
+			}
+			done <- a
+		}()
+		a.value, a.err = call()
 	}()
 	select {
 	case a := <-done:

@@ -53,15 +53,15 @@ func (e *VacuousError) Error() string {
 		"Add one that only the goal makes true, such as visited, seen or a probe", e.Scenario, len(e.Criteria))
 }
 
-// CrashError is a program that panicked.
+// CrashError is an app or an agent that panicked.
 type CrashError struct {
-	During string // what it was doing: "Update(tea.KeyPressMsg)", "a command"
+	During string // what was going on: "Update(tea.KeyPressMsg)", "the agent's decision"
 	Value  string // what it panicked with
 	Stack  string
 }
 
 func (e *CrashError) Error() string {
-	return fmt.Sprintf("the app panicked in %s: %s", e.During, e.Value)
+	return fmt.Sprintf("panic during %s: %s", e.During, e.Value)
 }
 
 // ScenarioError is what is wrong with a scenario's file, all of it.

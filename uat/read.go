@@ -78,7 +78,7 @@ func Read(file string, data []byte) (*Scenario, error) {
 	return s, nil
 }
 
-// parse is the YAML parser, which has been seen to panic on garbage.
+// parse is the YAML parser; should it panic, the text is at fault.
 func parse(data []byte) (file *ast.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {

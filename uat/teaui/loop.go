@@ -77,7 +77,10 @@ func (s *Surface) send(msg tea.Msg) error {
 // render calls View for the model as it is, which need not be for every message:
 // Bubble Tea draws so many times a second and no more.
 func (s *Surface) render() error {
-	if !s.dirty || s.crash != nil {
+	if s.crash != nil {
+		return s.crash
+	}
+	if !s.dirty {
 		return nil
 	}
 	return s.guard("View", func() {

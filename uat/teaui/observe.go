@@ -18,9 +18,14 @@ func (s *Surface) Observe(ctx context.Context) (uat.State, error) {
 	if err == nil {
 		err = s.render()
 	}
-	if err != nil {
-		return uat.State{}, err
+	var state uat.State
+	if err == nil {
+		err = s.guard("Layers or Describe", func() { state = s.state() })
 	}
+	return state, err
+}
+
+func (s *Surface) state() uat.State {
 	canvas := s.screen()
 	state := uat.State{
 		Title: s.view.WindowTitle, Text: text(canvas, canvas.Bounds(), nil),
@@ -52,7 +57,7 @@ func (s *Surface) Observe(ctx context.Context) (uat.State, error) {
 		}
 	}
 	state.Busy = s.unfinished()
-	return state, nil
+	return state
 }
 
 // screen is what the terminal shows: the view, cut to its size. Outside the
