@@ -23,7 +23,7 @@ ADDRESS    ?= 127.0.0.1:8080
 FUZZTIME   ?= 10000x
 BENCHFLAGS ?= -write
 
-.PHONY: help setup assets build serve test check format lint tidy race fuzz corpus bench bench-gateway e2e release-check release release-files
+.PHONY: help setup assets build serve test check format lint tidy race fuzz corpus bench bench-print bench-gateway e2e release-check release release-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ bench: ## Measure against the peers and write docs/BENCHMARKS.md
 
 bench-gateway: ## Measure what the gateway costs and write docs/GATEWAY-BENCHMARKS.md
 	cd bench && go run ./cmd/gateway $(BENCHFLAGS)
+
+bench-print: ## Measure drawing from the shell against mermaid-cli; writes docs/BENCHMARKS-PRINT.md
+	cd bench && go run ./cmd/benchprint $(BENCHFLAGS)
 
 release-check: ## Check the release configuration and build a snapshot into dist/
 	$(GORELEASER) check

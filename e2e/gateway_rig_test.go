@@ -297,7 +297,7 @@ func (s *story) recorded(line string) int {
 	if err != nil && !os.IsNotExist(err) {
 		s.Fatal(err)
 	}
-	return strings.Count("\n"+string(text), "\n"+line+"\n")
+	return strings.Count("\n"+strings.ReplaceAll(string(text), "\n", "\n\n"), "\n"+line+"\n")
 }
 
 func (s *story) logs(pattern string) {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -119,22 +120,37 @@ func (r *Result) Failed() *Error {
 		return nil
 	}
 	details := map[string]any{}
-	failed := false
+	failed, text := false, ""
 	for key, value := range wirejson.Members(r.Wire) {
 		switch key {
 		case "isError":
 			failed = string(value) == "true"
 		case "content", "structuredContent":
 			details[key] = json.RawMessage(value)
+			if text == "" {
+				text = firstText(value)
+			}
 		}
 	}
 	if !failed {
 		return nil
 	}
 	return &Error{
-		Type: ToolError, Code: "TOOL_FAILED", Message: "the tool reports a failure",
-		Hint: "details.content has the tool's own words.", Details: details,
+		Type: ToolError, Code: "TOOL_FAILED", Message: cmp.Or(Clip(text, 300), "the tool reports a failure"), Details: details,
 	}
+}
+
+// firstText is the first text in a result's content; empty for none.
+func firstText(content []byte) string {
+	for item := range wirejson.Elements(content) {
+		for key, value := range wirejson.Members(item) {
+			if key == "text" && wirejson.Kind(value) == '"' {
+				text, _, _ := wirejson.Unquote(value)
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // Document is the result as REST and the command line show it.

@@ -17,7 +17,7 @@ func (w *httpWire) attend(c *connection) {
 	for w.alive.Err() == nil {
 		var err error
 		if c.version >= modern {
-			err = w.subscribe(c)
+			err = c.subscribe(w.alive)
 		} else {
 			err = w.hear(delays.Reset)
 		}
@@ -54,8 +54,8 @@ func (w *httpWire) hear(begun func()) error {
 
 // subscribe asks a server of the protocol without sessions for its changes; the
 // answer comes when it ends.
-func (w *httpWire) subscribe(c *connection) error {
-	_, err := c.request(w.alive, "subscriptions/listen", map[string]any{"notifications": map[string]any{
+func (c *connection) subscribe(ctx context.Context) error {
+	_, err := c.request(ctx, "subscriptions/listen", map[string]any{"notifications": map[string]any{
 		"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true,
 	}})
 	var refused *rpcError

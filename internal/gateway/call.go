@@ -156,7 +156,7 @@ func (u *upstream) attempt(ctx context.Context, j *job) (json.RawMessage, error)
 		if err != nil {
 			return nil, err
 		}
-		res, err := u.breaker.run(func() (json.RawMessage, error) { return u.send(ctx, c, j) })
+		res, err := u.breaker.run(func() (json.RawMessage, error) { return u.converse(ctx, c, j) })
 		var lost *lostError
 		var refused *rpcError
 		var bad *badAnswer
@@ -210,6 +210,7 @@ func (u *upstream) send(ctx context.Context, c *connection, j *job) (json.RawMes
 	if err != nil {
 		return nil, err
 	}
+	c.served.Store(true)
 	res, err := m.answer()
 	if err == nil && wirejson.Kind(res) != '{' {
 		return nil, &badAnswer{"the result is " + wirejson.TypeName(res) + ", not an object"}

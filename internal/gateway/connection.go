@@ -30,6 +30,7 @@ type connection struct {
 	caps    *mcp.ServerCapabilities
 	self    map[string]json.RawMessage // _meta of each request, from 2026-07-28 on
 	serial  atomic.Int64
+	served  atomic.Bool // it has answered a client's request
 
 	mu    sync.Mutex
 	calls map[int64]*call
@@ -40,7 +41,8 @@ func (u *upstream) connect(ctx context.Context) (*connection, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, u.config.ConnectTimeout, fmt.Errorf("it did not answer initialize within %s", u.config.ConnectTimeout))
 	defer cancel()
 	c, err := u.shakeHands(ctx, legacy)
-	if err != nil && refusal(err) != nil && ctx.Err() == nil {
+	var answered *handshakeRefused
+	if errors.As(err, &answered) && ctx.Err() == nil {
 		if later, bad := u.shakeHands(ctx, modern); bad == nil {
 			return later, nil
 		}
@@ -99,9 +101,16 @@ func (u *upstream) shakeHands(ctx context.Context, version string) (*connection,
 			mcp.MetaKeyClientCapabilities: json.RawMessage(`{"elicitation":{"form":{},"url":{}},"sampling":{}}`),
 		}
 	}
-	if http != nil {
+	switch {
+	case http != nil:
 		http.begin(session.ID(), c.version)
 		http.tasks.Go(func() { http.attend(c) })
+	case c.version >= modern:
+		u.tasks.Go(func() {
+			if err := c.subscribe(context.Background()); err != nil { // ends with the connection
+				u.log.Debug("a server does not tell of changes", "err", err)
+			}
+		})
 	}
 	return c, nil
 }
@@ -109,20 +118,24 @@ func (u *upstream) shakeHands(ctx context.Context, version string) (*connection,
 // handshakeError keeps what a person can use.
 func handshakeError(err error) error {
 	if refused := refusal(err); refused != nil {
-		return &handshakeRefused{refused}
+		return &handshakeRefused{"it refuses initialize: " + refused.Message}
 	}
 	text := plainNetError(err).Error()
 	if _, reason, ok := strings.Cut(text, rejected+": "); ok {
-		text = "the handshake failed: " + reason
+		text = reason
+	}
+	var inURL *url.Error
+	if strings.HasPrefix(text, "sending ") && !errors.As(err, &inURL) { // it answered, with a status
+		return &handshakeRefused{"the handshake failed: " + text}
 	}
 	return errors.New(text)
 }
 
-// handshakeRefused is a server that works and does not want.
-type handshakeRefused struct{ refused *jsonrpc.Error }
+// handshakeRefused is a server that works and does not want: it may want the
+// protocol without handshakes.
+type handshakeRefused struct{ text string }
 
-func (e *handshakeRefused) Error() string { return "it refuses initialize: " + e.refused.Message }
-func (e *handshakeRefused) Unwrap() error { return e.refused }
+func (e *handshakeRefused) Error() string { return e.text }
 
 // rejected is what the SDK says of requests that were not sent.
 const rejected = "rejected by transport"

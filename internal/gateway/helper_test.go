@@ -119,7 +119,7 @@ func recorded(t *testing.T, record, line string) int {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	return strings.Count("\n"+string(text), "\n"+line+"\n")
+	return strings.Count("\n"+strings.ReplaceAll(string(text), "\n", "\n\n"), "\n"+line+"\n")
 }
 
 // call returns the result's text members, or the error.

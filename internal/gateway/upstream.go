@@ -82,8 +82,8 @@ func (u *upstream) end() {
 	<-u.done
 }
 
-// steady is how long a connection must have lived for the next attempt to come
-// at once.
+// steady is how long a connection that has served nothing must have lived for
+// the next attempt to come at once.
 const steady = 5 * time.Second
 
 // run connects, watches and reconnects until ctx ends.
@@ -119,7 +119,7 @@ func (u *upstream) run(ctx context.Context) {
 		if ctx.Err() == nil {
 			u.log.Warn("connection lost", "reason", u.gateway.redact.clean(cause.Error()))
 		}
-		if time.Since(begun) > steady {
+		if time.Since(begun) > steady || c.served.Load() {
 			delays.Reset()
 		} else {
 			u.shortLived(delays)

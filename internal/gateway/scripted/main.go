@@ -129,6 +129,10 @@ func (s *server) stdio(in io.Reader, out io.Writer) {
 			}
 			continue
 		}
+		if m.ID == nil { // in order
+			s.handle(&m, send)
+			continue
+		}
 		go s.handle(&m, send)
 	}
 }

@@ -103,6 +103,11 @@ var tools = map[string]tool{
 		t.notify("notifications/message", `{"level":"warning","logger":"scripted","data":{"text":"said"}}`)
 		t.text("logged")
 	}},
+	"count": {run: func(t *toolCall) {
+		t.note("count " + t.arg("id"))
+		time.Sleep(t.duration())
+		t.text("counted " + t.arg("id"))
+	}},
 	"mute":  {run: func(t *toolCall) { <-t.ctx.Done() }},
 	"die":   {run: func(*toolCall) { os.Exit(7) }},
 	"pause": {run: func(*toolCall) { pause() }},
