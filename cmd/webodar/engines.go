@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/webodar/webodar/engines"
 	"github.com/webodar/webodar/internal/render"
@@ -60,9 +61,33 @@ func localDrawer(fontDirs []string) tools.Drawer {
 	return &render.Local{Kinds: kinds}
 }
 
+// drawing says how a server draws.
+type drawing struct {
+	workers  int // processes; 0 for one a core
+	remember int // bytes of finished pictures that are kept; 0 for none
+}
+
+// defaultRemember holds some hundred pictures.
+const defaultRemember = 16 << 20
+
+func (d *drawing) addFlags(flags *pflag.FlagSet) {
+	flags.IntVar(&d.workers, "workers", 0, "most `PROCESSES` that draw at a time; 0 for one a core")
+	flags.IntVar(&d.remember, "remember-bytes", defaultRemember, "keep so many `BYTES` of finished pictures, for when the same is asked again; 0 for none")
+}
+
+func (d *drawing) check() error {
+	switch {
+	case d.workers < 0:
+		return fmt.Errorf("--workers %d: want 0 or more", d.workers)
+	case d.remember < 0:
+		return fmt.Errorf("--remember-bytes %d: want 0 or more", d.remember)
+	}
+	return nil
+}
+
 // pooledDrawer draws in worker processes of this binary, until stop is called:
 // for servers.
-func pooledDrawer(fontDirs []string) (d tools.Drawer, stop func() error, err error) {
+func pooledDrawer(fontDirs []string, how drawing) (d tools.Drawer, stop func() error, err error) {
 	if _, err := engines.Mermaid(); err != nil {
 		return tools.NoDrawer(err), func() error { return nil }, nil
 	}
@@ -74,9 +99,16 @@ func pooledDrawer(fontDirs []string) (d tools.Drawer, stop func() error, err err
 	for _, dir := range fontDirs {
 		command = append(command, "--font-dir", dir)
 	}
-	pool, err := render.New(&render.Options{Command: command})
+	pool, err := render.New(&render.Options{Command: command, Workers: how.workers})
 	if err != nil {
 		return nil, nil, err
 	}
-	return pool, pool.Close, nil
+	if how.remember == 0 {
+		return pool, pool.Close, nil
+	}
+	memory, err := render.Remember(pool, how.remember)
+	if err != nil {
+		return nil, nil, err
+	}
+	return memory, memory.Close, nil
 }

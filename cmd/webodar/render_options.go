@@ -117,7 +117,7 @@ func catalogFor(cmd *cobra.Command, n int) (cat *catalog.Catalog, stop func() er
 	if err != nil {
 		return nil, nil, err
 	}
-	drawer, stop, err := pooledDrawer(dirs)
+	drawer, stop, err := pooledDrawer(dirs, drawing{})
 	if err != nil {
 		return nil, nil, err
 	}

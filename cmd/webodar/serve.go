@@ -19,6 +19,7 @@ type serveFlags struct {
 	allowOrigin, allowHost                  []string
 	logFile, logFormat, logLevel            string
 	links                                   *linkBase
+	drawing                                 drawing
 	messageBytes                            int64
 	sessions, connections, callsInFlight    int
 	ratePerSecond                           float64
@@ -68,6 +69,7 @@ needs a bearer token (--token or WEBODAR_TOKEN), or --insecure.`,
 	flags.IntVar(&f.alert.ErrorsPerMinute, "alert-errors-per-minute", 30, "alert when this many requests `FAIL` within a minute; 0 for never")
 	flags.StringArrayVar(&f.alert.Command, "alert-command", nil, "run this on an alert, which it gets as JSON on stdin; the first is the `PROGRAM`, further ones its arguments")
 	flags.StringVar(&f.alert.URL, "alert-url", "", "POST alerts as JSON to this `URL`")
+	f.drawing.addFlags(flags)
 	fontDirFlag(flags)
 	outputDirFlag(flags)
 	f.links = keptFlags(flags)

@@ -56,7 +56,7 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	drawer, stopDrawing, err := pooledDrawer(dirs)
+	drawer, stopDrawing, err := pooledDrawer(dirs, f.drawing)
 	if err != nil {
 		return err
 	}
@@ -206,6 +206,9 @@ func (f *serveFlags) check() error {
 		if u, err := url.Parse(f.allowOrigin[i]); err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
 			return fmt.Errorf("--allow-origin %q: want scheme and host, as in https://example.org", origin)
 		}
+	}
+	if err := f.drawing.check(); err != nil {
+		return err
 	}
 	if f.sessions < 1 {
 		return fmt.Errorf("--sessions %d: want at least 1", f.sessions)
