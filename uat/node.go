@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 )
 
 // node is a YAML node on the way into a scenario. What is wrong is noted with its
@@ -20,11 +21,22 @@ type reader struct {
 }
 
 func (n node) problem(format string, args ...any) {
-	at := n.GetToken().Position
+	at := n.position()
 	n.reader.problems = append(n.reader.problems, Problem{n.reader.file, at.Line, at.Column, fmt.Sprintf(format, args...)})
 }
 
-func (n node) line() int { return n.GetToken().Position.Line }
+// position is where a node begins; the token of a mapping is its first colon.
+func (n node) position() *token.Position {
+	switch m := n.Node.(type) {
+	case *ast.MappingValueNode:
+		return m.Key.GetToken().Position
+	case *ast.MappingNode:
+		if len(m.Values) > 0 && !m.IsFlowStyle {
+			return m.Values[0].Key.GetToken().Position
+		}
+	}
+	return n.GetToken().Position
+}
 
 // entry is a key of a mapping and its value.
 type entry struct {

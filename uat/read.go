@@ -147,7 +147,7 @@ func (n node) scenario() *Scenario {
 var preconditionKeys = []string{"sql", "file", "command", "press", "click", "type", "wait"}
 
 func (n node) precondition() Precondition {
-	p := Precondition{Line: n.line()}
+	p := Precondition{Line: n.position().Line}
 	before := len(n.reader.problems)
 	list := n.entries("a precondition")
 	for _, e := range list {

@@ -9,7 +9,7 @@ var (
 )
 
 func (n node) criterion() *Criterion {
-	c := &Criterion{Line: n.line()}
+	c := &Criterion{Line: n.position().Line}
 	before := len(n.reader.problems)
 	for _, e := range n.entries("a criterion") {
 		switch e.name {

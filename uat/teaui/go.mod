@@ -8,7 +8,9 @@ require (
 	charm.land/lipgloss/v2 v2.0.6
 	github.com/charmbracelet/colorprofile v0.4.3
 	github.com/charmbracelet/x/ansi v0.11.8
+	github.com/google/go-cmp v0.7.0
 	github.com/webodar/webodar v0.0.0
+	go.uber.org/goleak v1.3.0
 )
 
 require (

@@ -29,8 +29,7 @@ var modifiers = map[string]tea.KeyMod{
 }
 
 // parseKey reads a key as tea.Key.String writes it: "a", "A", "ctrl+s", "shift+tab",
-// "space", "?", "+", "ctrl++". Without a modifier, names and single letters other
-// than in Bubble Tea's own spelling are read without regard to case: Enter, ESC.
+// "space", "?", "+", "ctrl++". Case does not count in names and modifiers.
 func parseKey(name string) (tea.KeyPressMsg, error) {
 	var mod tea.KeyMod
 	rest := name
@@ -63,18 +62,18 @@ func parseKey(name string) (tea.KeyPressMsg, error) {
 			name, strings.Join(known, ", "))
 	}
 	key := typed(rest)
-	if mod &^= tea.ModShift; mod != 0 || strings.HasPrefix(strings.ToLower(name), "shift+") {
-		if strings.Contains(strings.ToLower(name), "shift+") && key.Mod == 0 {
-			upper := unicode.ToUpper(key.Code)
-			if mod == 0 && upper != key.Code {
-				return tea.KeyPressMsg(typed(string(upper))), nil
-			}
-			key.Mod |= tea.ModShift
+	switch {
+	case mod == tea.ModShift:
+		if upper := unicode.ToUpper(key.Code); upper != key.Code {
+			return tea.KeyPressMsg(typed(string(upper))), nil
 		}
-		if mod != 0 {
-			key.Mod |= mod
-			key.Text = "" // a key with ctrl or alt enters nothing
+		key.Mod |= mod
+	case mod != 0:
+		if mod.Contains(tea.ModCtrl) && !mod.Contains(tea.ModShift) {
+			key.Mod, key.ShiftedCode = 0, 0 // Ctrl+S is ctrl+s
 		}
+		key.Mod |= mod
+		key.Text = "" // a key with ctrl or alt enters nothing
 	}
 	return tea.KeyPressMsg(key), nil
 }

@@ -52,9 +52,6 @@ func (s *Surface) state() uat.State {
 		if about.Bindings != nil {
 			state.Bindings = about.Bindings
 		}
-		for i, w := range state.Widgets {
-			state.Widgets[i].Type = about.Types[w.ID]
-		}
 	}
 	state.Busy = s.unfinished()
 	return state
@@ -126,14 +123,18 @@ func (s *Surface) widgets(canvas *lipgloss.Canvas) ([]uat.Widget, map[string]uat
 			tops = append(tops, top{hit.ID(), hit.Layer(), hit.Bounds()})
 		}
 	}
-	tops = s.addCovered(tops, points)
+	var types map[string]string
+	if d, ok := s.model.(Describer); ok {
+		types = d.Describe().Types
+		tops = s.addCovered(tops, points, types)
+	}
 	widgets := make([]uat.Widget, len(tops))
 	for i, t := range tops {
 		// What lies on it and is no part of it hides it.
 		visible := func(x, y int) bool { return t.has(at(x, y).ID(), at(x, y).Layer()) }
 		b := t.bounds
 		widgets[i] = uat.Widget{
-			ID: t.id, Text: text(canvas, b, visible),
+			ID: t.id, Type: types[t.id], Text: text(canvas, b, visible),
 			Bounds: uat.Bounds{X: b.Min.X, Y: b.Min.Y, Width: b.Dx(), Height: b.Dy()},
 		}
 	}
@@ -160,13 +161,9 @@ func (t top) has(id string, layer *lipgloss.Layer) bool {
 }
 
 // addCovered adds the layers that have a type and are covered by their own parts.
-func (s *Surface) addCovered(tops []top, points map[string]uat.Point) []top {
-	d, ok := s.model.(Describer)
-	if !ok {
-		return tops
-	}
+func (s *Surface) addCovered(tops []top, points map[string]uat.Point, types map[string]string) []top {
 	var covered []top
-	for id := range d.Describe().Types {
+	for id := range types {
 		layer := s.layers.GetLayer(id)
 		if _, known := points[id]; known || layer == nil {
 			continue

@@ -72,7 +72,6 @@ func (m counter) press(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case "ctrl+o":
 		m.popup = !m.popup
 	case "ctrl+w":
-		m.listen = make(chan string, 1)
 		return m, func() tea.Msg { return loaded(<-m.listen) }
 	case "ctrl+g":
 		m.busy = true
