@@ -91,8 +91,10 @@ func (s *scrubber) atRule(prelude, body string, depth int) string {
 
 var frameMoment = regexp.MustCompile(`^(?:from|to|[\d.]+%)(?:\s*,\s*(?:from|to|[\d.]+%))*$`)
 
+var atWord = regexp.MustCompile(`^@[\w-]*`)
+
 func atName(css string) string {
-	return strings.ToLower(regexp.MustCompile(`^@[\w-]*`).FindString(css))
+	return strings.ToLower(atWord.FindString(css))
 }
 
 // selectors gives the selectors that match inside the root only, or the root.
@@ -188,10 +190,19 @@ var (
 	localURL = regexp.MustCompile(`(?i)url\(\s*(?:"\s*#([^"'()\s]+)\s*"|'\s*#([^"'()\s]+)\s*'|#([^"'()\s]+))\s*\)`)
 )
 
+// isTransform recognises translate(…) of numbers, which every shape has one of.
+func isTransform(v string) bool {
+	rest, ok := strings.CutPrefix(v, "translate(")
+	return ok && strings.Trim(rest, "0123456789.,- e") == ")"
+}
+
 // value gives a CSS value with references into the picture renamed; false if it
 // reaches outside, or is not sound.
 func (s *scrubber) value(v string) (string, bool) {
 	if !strings.ContainsAny(v, `\("':@`) {
+		return v, true
+	}
+	if isTransform(v) {
 		return v, true
 	}
 	if strings.Contains(v, `\`) || reaching.MatchString(v) || !markup.Balanced(v) {

@@ -24,8 +24,13 @@ var alarming = regexp.MustCompile(`(?i)(?:javascript|vbscript|data)\s*:|url\s*\(
 // looked at.
 func writeEscaped(b *strings.Builder, text string, in context) {
 	var marks [][]int
-	if in != inCSS {
+	// Each alternative of alarming has one of these; most text has none.
+	if in != inCSS && strings.ContainsAny(text, ":(=@-") {
 		marks = alarming.FindAllStringIndex(text, -1)
+	}
+	if marks == nil && isPlain(text) {
+		b.WriteString(text)
+		return
 	}
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -49,4 +54,14 @@ func writeEscaped(b *strings.Builder, text string, in context) {
 		}
 		i += size
 	}
+}
+
+// isPlain reports whether text is ASCII without anything to escape anywhere.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' || c == '&' || c == '<' || c == '>' || c == '"' {
+			return false
+		}
+	}
+	return true
 }
