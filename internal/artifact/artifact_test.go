@@ -52,7 +52,7 @@ func TestStore(t *testing.T) {
 	if _, err := s.Put(make([]byte, 11), "", ""); !errors.As(err, &large) || !has(e) {
 		t.Errorf("more than the store: %v", err)
 	}
-	if put(t, s, "x").Name == put(t, s, "x").Name {
+	if x, y := put(t, s, "x"), put(t, s, "x"); x.Name == y.Name {
 		t.Error("two artifacts have one name")
 	}
 }
