@@ -104,7 +104,15 @@ func (f *checkFlags) write(cmd *cobra.Command, report *batch.Report) error {
 		return err
 	}
 	if n := report.Errors(); n > 0 {
-		return fmt.Errorf("%d mistakes in %d diagrams of %d files", n, report.Diagrams, report.Files)
+		return fmt.Errorf("%s in %s of %s", count(n, "mistake"), count(report.Diagrams, "diagram"), count(report.Files, "file"))
 	}
 	return nil
+}
+
+// count is a number of things in words.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
