@@ -29,6 +29,7 @@ var forbidden = map[string][]string{
 	"internal/httpbody":        {"github.com/modelcontextprotocol/"},
 	"internal/obs":             {"github.com/modelcontextprotocol/"},
 	"internal/diagram/mermaid": {"github.com/modelcontextprotocol/", "net/http", module + "internal/render", module + "internal/catalog", module + "engines"},
+	"uat":                      {"charm.land/", "github.com/charmbracelet/", "modernc.org/", "github.com/modelcontextprotocol/", "net/http", module + "cmd", module + "internal/catalog"},
 	"mcpserver":                {"modernc.org/", module + "internal/gateway", module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd"},
 	"httpcompat":               {"modernc.org/", module + "internal/gateway", module + "mcpserver", module + "encoder", module + "internal/tools", module + "internal/httpd", module + "cmd", "github.com/modelcontextprotocol/"},
 	"internal/gateway":         {module + "mcpserver", module + "httpcompat", module + "encoder", module + "internal/tools", module + "internal/render", module + "internal/httpd", module + "internal/obs"},
