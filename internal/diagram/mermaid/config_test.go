@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/webodar/webodar/internal/diagram/mermaid"
 )
 
@@ -165,5 +167,28 @@ func TestDeterministic(t *testing.T) {
 		if mustRender(t, &mermaid.Request{Code: codes[i]}).SVG != first[codes[i]] {
 			t.Errorf("not the same twice: %s", codes[i])
 		}
+	}
+}
+
+// Settings that do nothing, or not what is meant, are told.
+func TestOddSettings(t *testing.T) {
+	for name, tc := range map[string]struct {
+		code, config string
+		want         []string
+	}{
+		"fine":         {"flowchart TD\n a-->b", `{"flowchart":{"curve":"linear","nodeSpacing":30},"theme":"forest","fontSize":14}`, nil},
+		"misspelt":     {"flowchart TD\n a-->b", `{"flowchart":{"curv":"linear"}}`, []string{"config_json: mermaid has no setting flowchart.curv; did you mean flowchart.curve?"}},
+		"section":      {"flowchart TD\n a-->b", `{"flowchar":{"curve":"linear"}}`, []string{"config_json: mermaid has no setting flowchar; did you mean flowchart?"}},
+		"type":         {"flowchart TD\n a-->b", `{"flowchart":{"nodeSpacing":"wide"}}`, []string{`config_json: flowchart.nodeSpacing is "wide", but mermaid wants a number there`}},
+		"no section":   {"flowchart TD\n a-->b", `{"flowchart":true}`, []string{"config_json: flowchart is true, but mermaid wants an object there"}},
+		"front matter": {"---\nconfig:\n  pie:\n    textPositon: 0.3\n---\npie\n \"a\" : 1", ``, []string{"the diagram's own configuration: mermaid has no setting pie.textPositon; did you mean pie.textPosition?"}},
+		"directive":    {"%%{init: {\"gantt\": {\"barHeight\": \"x\"}}}%%\ngantt\n section s\n a :2026-01-01, 1d", ``, []string{`the diagram's own configuration: gantt.barHeight is "x", but mermaid wants a number there`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := mustRender(t, &mermaid.Request{Code: tc.code, Config: config(t, tc.config)})
+			if diff := cmp.Diff(tc.want, d.Warnings); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }

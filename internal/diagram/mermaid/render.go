@@ -22,11 +22,12 @@ type Drawing struct {
 
 // job is what the script side is called with (entry.js).
 type job struct {
-	ID     string         `json:"id"`
-	Code   string         `json:"code"`
-	Config map[string]any `json:"config"`
-	Draw   bool           `json:"draw"`
-	AST    bool           `json:"ast"`
+	ID     string          `json:"id"`
+	Code   string          `json:"code"`
+	Config map[string]any  `json:"config"`
+	Own    json.RawMessage `json:"own,omitempty"` // what of Config the caller set
+	Draw   bool            `json:"draw"`
+	AST    bool            `json:"ast"`
 	Ours   struct {
 		Direction string `json:"direction,omitempty"`
 		Today     string `json:"today,omitempty"`
@@ -39,6 +40,7 @@ type answer struct {
 	SVG      string          `json:"svg"`
 	AST      json.RawMessage `json:"ast"`
 	Warnings []string        `json:"warnings"`
+	Odd      []oddSetting    `json:"odd"`
 	Problem  *facts          `json:"problem"`
 }
 
@@ -61,7 +63,7 @@ func Render(ctx context.Context, realm *Realm, req *Request) (*Drawing, error) {
 	if strings.Contains(req.Code, id) || strings.Contains(string(req.Config.Mermaid), id) {
 		id = req.id()
 	}
-	j := job{ID: id, Code: req.Code, Config: config, Draw: !req.CheckOnly, AST: req.Model}
+	j := job{ID: id, Code: req.Code, Config: config, Own: req.Config.Mermaid, Draw: !req.CheckOnly, AST: req.Model}
 	j.Ours.Direction, j.Ours.Today = req.Config.Direction, req.Config.Today
 	raw, err := realm.js.Call(ctx, "webodar.run", j)
 	if err != nil {
@@ -74,7 +76,7 @@ func Render(ctx context.Context, realm *Realm, req *Request) (*Drawing, error) {
 	if a.Problem != nil {
 		return nil, a.Problem.problem(req.Code)
 	}
-	d := &Drawing{Type: a.Type, Title: a.Title, Model: a.AST, Warnings: a.Warnings}
+	d := &Drawing{Type: a.Type, Title: a.Title, Model: a.AST, Warnings: append(oddWarnings(a.Odd), a.Warnings...)}
 	if req.CheckOnly {
 		return d, nil
 	}

@@ -27,6 +27,26 @@ const guardDirective = (directive, notes) => {
   }
 };
 
+// oddSettings lists what of a configuration mermaid does not know or has another type
+// for: it would take the one for nothing and the other for anything, without a word.
+// Only two levels are looked at, and no settings that have no default. Go makes
+// sentences of them (settings.go).
+const oddSettings = (config, where) => {
+  const odd = [];
+  const look = (values, defaults, path) => {
+    for (const [key, value] of Object.entries(values)) {
+      const at = [...path, key], standard = defaults[key];
+      if (!Object.hasOwn(defaults, key)) odd.push({ where, path: at, known: Object.keys(defaults) });
+      else if (value === null || standard === null || standard === undefined) continue;
+      else if (Array.isArray(value) !== Array.isArray(standard) || typeof value !== typeof standard) {
+        odd.push({ where, path: at, value: JSON.stringify(value)?.slice(0, 60), want: Array.isArray(standard) ? "array" : typeof standard });
+      } else if (typeof standard === "object" && !Array.isArray(standard) && path.length === 0 && key !== "themeVariables") look(value, standard, at);
+    }
+  };
+  if (config !== null && typeof config === "object" && !Array.isArray(config)) look(config, mermaid.mermaidAPI.defaultConfig, []);
+  return odd.slice(0, 20);
+};
+
 // leftFence warns of the end of a Markdown fence, which some types take for a node.
 const leftFence = (code, notes) => {
   const m = /^[ \t]*(?:```|~~~)/m.exec(code);

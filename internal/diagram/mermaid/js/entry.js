@@ -27,6 +27,7 @@ const nothingSeen = () => ({
   model: undefined,
   remarks: [],
   notes: [], // warnings
+  odd: [], // settings, see oddSettings
 });
 let seen = nothingSeen();
 
@@ -81,6 +82,7 @@ const drawing = (diagram) => ({
 const addDirective = core.addDirective;
 core.addDirective = (directive) => {
   guardDirective(directive, seen.notes);
+  seen.odd.push(...oddSettings(directive, "the diagram's own configuration"));
   addDirective(directive);
 };
 
@@ -102,11 +104,12 @@ const run = async (job) => {
     if (e?.name === "InternalError") throw e;
     return { problem: { kind: "config", message: String(e?.message ?? e) }, warnings: [] };
   }
+  seen.odd.push(...oddSettings(job.own, "config_json"));
   try {
     brokenDirectives(job.code, seen.notes);
     leftFence(job.code, seen.notes);
     const answer = job.draw ? await draw(job) : await check(job);
-    return { ...answer, warnings: [...seen.notes, ...seen.remarks] };
+    return { ...answer, odd: seen.odd, warnings: [...seen.notes, ...seen.remarks] };
   } catch (e) {
     return { problem: await explain(e, job.code), warnings: seen.notes };
   }
