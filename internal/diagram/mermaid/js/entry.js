@@ -117,6 +117,7 @@ const run = async (job) => {
 
 const draw = async (job) => {
   const { svg } = await mermaid.mermaidAPI.render(job.id, job.code);
+  seen.notes.push(...missing(job.code, svg));
   return { ...describe(), svg };
 };
 

@@ -40,6 +40,17 @@ const pieRemarks = function* (db) {
   else if (slices.every(([, v]) => v === 0)) yield "pie: every slice is 0, so nothing is drawn";
 };
 
+// missing warns of what a browser would fetch or typeset, and a picture of ours lacks.
+const missing = (code, svg) => {
+  const out = [];
+  if (/\$\$[^$]+\$\$/.test(code)) out.push("formulas ($$…$$) are not typeset; they are written as plain text");
+  if (/\bfa[bklrs]?:fa-[-\w]+/.test(code)) out.push("Font Awesome icons (fa:fa-…) are not in this binary; their names are written as text. Remove them from the labels");
+  if (/^\s*::icon\(/m.test(code)) out.push("icons (::icon(…)) come from a font that is not in this binary; they are not drawn");
+  // What mermaid draws for an icon that it does not have.
+  if (svg.includes('"translate(21.16 64.67)"')) out.push("icons of packs are not in this binary, and are drawn as a question mark; architecture diagrams have cloud, database, disk, internet and server");
+  return out;
+};
+
 const remarkers = { gantt: ganttRemarks, journey: journeyRemarks, pie: pieRemarks };
 const remarks = (diagram) => {
   const out = [];
