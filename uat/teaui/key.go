@@ -2,7 +2,6 @@ package teaui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,13 +52,8 @@ func parseKey(name string) (tea.KeyPressMsg, error) {
 		return tea.KeyPressMsg(key), nil
 	}
 	if ansi.StringWidth(rest) == 0 || graphemes(rest) != 1 {
-		known := make([]string, 0, len(special))
-		for k := range special {
-			known = append(known, k)
-		}
-		slices.Sort(known)
-		return tea.KeyPressMsg{}, fmt.Errorf("there is no key %q; a key is one character or one of %s, with ctrl+, alt+ or shift+ before it. Keys of a sequence stand apart; type is for text",
-			name, strings.Join(known, ", "))
+		return tea.KeyPressMsg{}, fmt.Errorf("there is no key %q; a key is one character, or one of up, down, left, right, home, end, pgup, pgdown, enter, tab, esc, space, "+
+			"backspace, delete, insert, f1 to f12, with ctrl+, alt+ or shift+ before it. Several keys have blanks between them; text is for type", name)
 	}
 	key := typed(rest)
 	switch {

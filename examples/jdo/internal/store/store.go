@@ -26,7 +26,7 @@ func Open(file string) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
-	source := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_pragma=foreign_keys(1)&_pragma=busy_timeout(5000)&_pragma=synchronous(1)"}
+	source := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: "_pragma=foreign_keys(1)&_pragma=busy_timeout(5000)&_pragma=journal_mode(wal)&_pragma=synchronous(1)"}
 	db, err := sql.Open("sqlite", source.String())
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -44,8 +45,10 @@ func (h *hierarchy) enter() effect {
 	return effect{err: err}
 }
 
-// refresh lays the tree out, from what is open.
+// refresh lays the tree out, from what is open, and keeps the selection where it was:
+// on the same node, or on the nearest above it that still shows.
 func (h *hierarchy) refresh() {
+	before := h.nodes[:min(h.selected+1, len(h.nodes))]
 	h.nodes = nil
 	for _, kind := range plan.Kinds() {
 		for _, item := range h.all.Of(kind) {
@@ -54,7 +57,13 @@ func (h *hierarchy) refresh() {
 			}
 		}
 	}
-	h.selected = max(min(h.selected, len(h.nodes)-1), 0)
+	h.selected = 0
+	for _, was := range slices.Backward(before) {
+		if i := slices.IndexFunc(h.nodes, func(n node) bool { return n.key() == was.key() }); i >= 0 {
+			h.selected = i
+			break
+		}
+	}
 }
 
 func (h *hierarchy) children(item plan.Item) []plan.Item {
