@@ -27,6 +27,12 @@ func (s *Style) ParseLength(v string, whole float64) (float64, bool) {
 	return n * k, ok
 }
 
+// An ex and a ch, in ems: those of Liberation Sans, which text is set in mostly.
+const (
+	exHeight = 1082.0 / 2048
+	chWidth  = 1139.0 / 2048
+)
+
 // unit gives the px in one of a unit. Views are 800 × 600, as diagrams are laid out.
 func (s *Style) unit(u string, whole float64) (float64, bool) {
 	switch strings.ToLower(u) {
@@ -38,8 +44,10 @@ func (s *Style) unit(u string, whole float64) (float64, bool) {
 		return s.FontSize, true
 	case "rem":
 		return s.rootSize, true
-	case "ex", "ch":
-		return s.FontSize / 2, true
+	case "ex":
+		return s.FontSize * exHeight, true
+	case "ch":
+		return s.FontSize * chWidth, true
 	case "pt":
 		return 96.0 / 72, true
 	case "pc":

@@ -30,9 +30,10 @@ type Pen struct {
 	Offset     float64 // where in Dash it begins
 }
 
-// Outline gives polygons that together cover the stroke of p, each mapped by m, for
-// filling with the nonzero rule: they overlap, and all turn the same way.
-func Outline(p *Path, pen Pen, m Matrix, tolerance float64) []Polyline {
+// Outline gives, for each line or dash of p, polygons that together cover its stroke,
+// mapped by m, for filling with the nonzero rule: they overlap, and all turn the same
+// way.
+func Outline(p *Path, pen Pen, m Matrix, tolerance float64) [][]Polyline {
 	scale := m.Scale()
 	if !(pen.Width > 0) || !(scale > 0) {
 		return nil
@@ -41,10 +42,15 @@ func Outline(p *Path, pen Pen, m Matrix, tolerance float64) []Polyline {
 	// A round part needs as many corners as keep it within tolerance.
 	o.step = 2 * math.Acos(max(0.5, 1-tolerance/max(o.r*scale, tolerance)))
 	lines := Flatten(p, Identity, tolerance/scale)
+	var out [][]Polyline
 	for _, l := range Dash(lines, pen.Dash, pen.Offset) {
+		o.out = nil
 		o.line(l)
+		if len(o.out) > 0 {
+			out = append(out, o.out)
+		}
 	}
-	return o.out
+	return out
 }
 
 type outliner struct {

@@ -27,7 +27,7 @@ func (r *reader) effects(e *css.Element, sc scope, items []display.Item, out *[]
 		}
 	}
 	box := boxIn(sc)
-	if !r.filter(e, sc, box(items), g) {
+	if !r.filter(e, sc, items, box(items), g) {
 		return
 	}
 	if v := st.Get(css.ClipPath); !strings.EqualFold(v, "none") {

@@ -11,7 +11,7 @@ import (
 
 // filter reads the filter property into g: drop shadows, and what does nothing. False
 // if the element does not show at all.
-func (r *reader) filter(e *css.Element, sc scope, box geom.Rect, g *display.Group) bool {
+func (r *reader) filter(e *css.Element, sc scope, items []display.Item, box geom.Rect, g *display.Group) bool {
 	v := strings.TrimSpace(e.Style.Get(css.Filter))
 	for v != "" && !strings.EqualFold(v, "none") {
 		if id, rest, ok := css.URL(v); ok {
@@ -31,6 +31,10 @@ func (r *reader) filter(e *css.Element, sc scope, box geom.Rect, g *display.Grou
 		name := strings.ToLower(strings.TrimSpace(v[:open]))
 		args := v[open+1 : min(end, len(v))]
 		v = strings.TrimSpace(v[min(end+1, len(v)):])
+		if m, ok := colourFilter(name, strings.TrimSpace(args)); ok {
+			r.recolour(items, m)
+			continue
+		}
 		if name != "drop-shadow" {
 			r.warn("not supported: filter %s()", clip(name))
 			continue

@@ -89,11 +89,7 @@ func (p *painter) clip(area box, mask *alphaMask, cl *display.Clip) (box, *alpha
 		if path.EvenOdd {
 			r = evenOdd
 		}
-		p.cover.rows(r, false, func(x, y int, cover []uint8) {
-			for i, v := range out.at(x, y)[:len(cover)] {
-				out.at(x, y)[i] = 255 - mul(255-v, 255-cover[i])
-			}
-		})
+		p.cover.rows(r, false, out.add)
 	}
 	if mask != nil {
 		for y := area.y0; y < area.y1; y++ {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 
 	"golang.org/x/image/draw"
 	"golang.org/x/image/math/f64"
@@ -107,7 +108,57 @@ func (p *painter) shape(c *canvas, area box, mask *alphaMask, s *display.Shape) 
 }
 
 func (p *painter) stroke(c *canvas, area box, mask *alphaMask, path *geom.Path, m geom.Matrix, s *display.Stroke, crisp bool) {
-	p.fill(c, area, mask, geom.Outline(path, s.Pen, p.scale.Mul(m), flatness), nonZero, crisp, &s.Paint)
+	parts := geom.Outline(path, s.Pen, p.scale.Mul(m), flatness)
+	if len(parts) > 1 && len(s.Pen.Dash) == 0 {
+		p.union(c, area, mask, parts, &s.Paint)
+		return
+	}
+	p.fill(c, area, mask, slices.Concat(parts...), nonZero, crisp, &s.Paint)
+}
+
+// fine is how many times finer the grid is on which lines of one stroke are united.
+const fine = 3
+
+// union paints what any of several lines covers, such as those of a sketched filling.
+// Where two run through one pixel, their shares of it overlap or do not: on a finer
+// grid that matters less.
+func (p *painter) union(c *canvas, area box, mask *alphaMask, parts [][]geom.Polyline, paint *display.Paint) {
+	lines := slices.Concat(parts...)
+	area = pixels(boundsOf(lines), area)
+	if area.empty() {
+		return
+	}
+	for _, l := range lines {
+		for i := range l.Pts {
+			l.Pts[i] = l.Pts[i].Mul(fine)
+		}
+	}
+	p.cover.reset(box{area.x0 * fine, area.y0 * fine, area.x1 * fine, area.y1 * fine})
+	p.cover.polygons(lines)
+	src := newSource(paint, p.scale)
+	sum := make([]uint16, area.x1-area.x0)
+	cover := make([]uint8, len(sum))
+	at := area.y0
+	flush := func() {
+		for i, v := range sum {
+			cover[i] = uint8((int(v) + fine*fine/2) / (fine * fine))
+		}
+		clear(sum)
+		if mask == nil || mask.apply(area.x0, at, cover) {
+			src.over(c.at(area.x0, at), area.x0, at, cover)
+		}
+	}
+	p.cover.rows(nonZero, false, func(x, y int, row []uint8) {
+		if y/fine != at && y >= 0 {
+			flush()
+			at = y / fine
+		}
+		x -= area.x0 * fine
+		for i, v := range row {
+			sum[(x+i)/fine] += uint16(v)
+		}
+	})
+	flush()
 }
 
 func (p *painter) text(c *canvas, area box, mask *alphaMask, t *display.Text) {
@@ -122,7 +173,12 @@ func (p *painter) text(c *canvas, area box, mask *alphaMask, t *display.Text) {
 		var lines []geom.Polyline
 		m := p.scale.Mul(t.Matrix)
 		for i := range t.Glyphs {
-			lines = append(lines, geom.Flatten(t.Face.Outline(t.Glyphs[i].ID), m.Mul(t.GlyphMatrix(i)), flatness)...)
+			g := m.Mul(t.GlyphMatrix(i))
+			if g.B == 0 && g.C == 0 {
+				// Level text stands on whole pixels, as in browsers: it is sharper.
+				g.F = math.Floor(g.F + 0.5)
+			}
+			lines = append(lines, geom.Flatten(t.Face.Outline(t.Glyphs[i].ID), g, flatness)...)
 		}
 		p.fill(c, area, mask, lines, nonZero, false, t.Fill)
 	}
@@ -148,6 +204,14 @@ func (p *painter) fill(c *canvas, area box, mask *alphaMask, lines []geom.Polyli
 		}
 		src.over(c.at(x, y), x, y, cover)
 	})
+}
+
+// add unites the mask with cover.
+func (m *alphaMask) add(x, y int, cover []uint8) {
+	row := m.at(x, y)
+	for i, v := range cover {
+		row[i] = 255 - mul(255-row[i], 255-v)
+	}
 }
 
 // apply takes from cover what the mask hides, false if that is all of it.
