@@ -96,9 +96,11 @@ func TestCommandsSettleInTheirOrder(t *testing.T) {
 		"ctrl+s":        "1 2a 2b 2c 3",
 		"ctrl+l ctrl+b": "loaded slow quick",
 	} {
-		if got := logOf(t, do(t, start(t, counter{}, nil), uat.Press, key)); got != want {
-			t.Errorf("%s: got %s", key, got)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			if got := logOf(t, do(t, start(t, counter{}, nil), uat.Press, key)); got != want {
+				t.Errorf("%s: got %s", key, got)
+			}
+		})
 	}
 }
 
