@@ -317,3 +317,45 @@ func TestStopFinishesWhatRuns(t *testing.T) {
 		t.Errorf("Serve: %v", err)
 	}
 }
+
+func TestTooManyConnections(t *testing.T) {
+	addr, _ := start(t, httpd.New(&httpd.Options{Connections: 1}, routes()...))
+	ask := func(c net.Conn, path string) string {
+		t.Helper()
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
+		res, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			return err.Error()
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(res.StatusCode, " ", strings.TrimSpace(string(body)))
+	}
+	dial := func() net.Conn {
+		c, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	first := dial()
+	if got := ask(first, "/open"); got != "200 in" {
+		t.Errorf("the first: %s", got)
+	}
+	second := dial()
+	if got := ask(second, "/open"); got != `503 {"code":"CONNECTION_REFUSED"}` {
+		t.Errorf("the second: %s", got)
+	}
+	second.Close()
+	// Probes are let in, so that one can see what is going on.
+	if got := ask(dial(), "/free"); got != "200 in" {
+		t.Errorf("a probe: %s", got)
+	}
+	if got := ask(first, "/open"); got != "200 in" {
+		t.Errorf("the first, again: %s", got)
+	}
+}

@@ -138,7 +138,7 @@ func (s *Server) wrap(route Route) http.Handler {
 			httpbody.Drain(w, r, e)
 			route.Refuse(w, r, status, e)
 			s.opts.Observer.End(context.WithoutCancel(r.Context()), catalog.Event{
-				RequestID: id, Surface: route.Surface, Method: r.Method + " " + catalog.Clip(r.URL.Path, 100), Duration: time.Since(start),
+				RequestID: id, Surface: route.Surface, Method: r.Method + " " + label(route, r), Duration: time.Since(start),
 				Peer: r.RemoteAddr, UserAgent: r.UserAgent(), Status: status, Err: e,
 			})
 		}
@@ -176,6 +176,14 @@ func (s *Server) wrap(route Route) http.Handler {
 		}
 		route.Handler.ServeHTTP(w, r)
 	})
+}
+
+// label names a request in logs. What a [GuardLink] lets in is in the path.
+func label(route Route, r *http.Request) string {
+	if route.Guard == GuardLink {
+		return route.Path
+	}
+	return catalog.Clip(r.URL.Path, 100)
 }
 
 // allowOrigin sets the CORS headers for a page of an allowed origin, and reports
