@@ -1,36 +1,38 @@
-package dom
+package dom_test
 
 import (
 	"encoding/json"
 	"testing"
 
-	"modernc.org/quickjs"
+	"github.com/webodar/webodar/internal/dom"
+	"github.com/webodar/webodar/internal/jsengine"
 )
 
 // realm is a fresh JavaScript realm with the document in it.
 type realm struct {
 	t  *testing.T
-	vm *quickjs.VM
+	js *jsengine.Realm
 }
 
 func newRealm(t *testing.T) realm {
 	t.Helper()
-	vm, err := quickjs.NewVM()
+	opts := &jsengine.Options{Host: dom.Host()}
+	for _, s := range append(dom.Sources(), dom.Source{Name: "helpers.js", Code: helpers}) {
+		p, err := jsengine.Compile(jsengine.Source(s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Programs = append(opts.Programs, p)
+	}
+	js, err := jsengine.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { vm.Close() })
-	for name, fn := range Host() {
-		if err := vm.RegisterHostFunc(name, fn); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, s := range Sources() {
-		if _, err := vm.Eval(s.Code, quickjs.EvalGlobal); err != nil {
-			t.Fatalf("%s: %v", s.Name, err)
-		}
-	}
-	const helpers = `
+	t.Cleanup(func() { _ = js.Close() })
+	return realm{t, js}
+}
+
+const helpers = `
 		var NS = 'http://www.w3.org/2000/svg';
 		// put parses HTML into the body and gives its first element.
 		function put(html) { document.body.innerHTML = html; return document.body.firstElementChild; }
@@ -39,20 +41,23 @@ func newRealm(t *testing.T) realm {
 		function nums(b) { return [b.x, b.y, b.width, b.height].map(round).join(' '); }
 		function bbox(inner, sel) { return nums(svg(inner).querySelector(sel ?? '*').getBBox()); }
 		function names(list) { return [...list].map((e) => e.id || e.localName).join(' '); }
-		0`
-	if _, err := vm.Eval(helpers, quickjs.EvalGlobal); err != nil {
-		t.Fatal(err)
-	}
-	return realm{t, vm}
-}
+		globalThis.evaluate = (code) => {
+			try { return (0, eval)(code) } catch (e) { return e.name + ': ' + e.message }
+		};`
 
 // eval gives the value of an expression; a thrown error as "Name: message".
 func (r realm) eval(js string) any {
 	r.t.Helper()
-	src, _ := json.Marshal(js)
-	v, err := r.vm.Eval("(() => { try { return (0, eval)("+string(src)+") } catch (e) { return e.name + ': ' + e.message } })()", quickjs.EvalGlobal)
+	answer, err := r.js.Call(r.t.Context(), "evaluate", js)
 	if err != nil {
 		r.t.Fatalf("%s: %v", js, err)
+	}
+	var v any
+	if err := json.Unmarshal(answer, &v); err != nil {
+		r.t.Fatal(err)
+	}
+	if f, ok := v.(float64); ok && f == float64(int(f)) {
+		return int(f) // as cases write whole numbers
 	}
 	return v
 }

@@ -1,12 +1,10 @@
-package dom
+package dom_test
 
 import (
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
-
-	"modernc.org/quickjs"
 )
 
 // DOMPurify gives back its input unsanitised when the document lacks what it
@@ -20,9 +18,7 @@ func TestDOMPurifySanitises(t *testing.T) {
 		t.Skip("the engines' npm packages are not installed")
 	}
 	r := newRealm(t)
-	if _, err := r.vm.Eval(string(code), quickjs.EvalGlobal); err != nil {
-		t.Fatal(err)
-	}
+	r.eval(string(code) + "; 0")
 	if got := r.eval(`DOMPurify.isSupported`); got != true {
 		t.Fatal("DOMPurify does not take this document for a browser's")
 	}

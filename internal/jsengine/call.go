@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 )
 
 // Call calls a global function (a path such as a.b is fine) with args as JSON,
@@ -113,6 +114,7 @@ func (r *Realm) turned() (string, error) {
 func (r *Realm) watch(ctx context.Context) (stop func()) {
 	over := &atomic.Bool{}
 	r.m.interrupt = over
+	r.m.sampled = time.Now()
 	ended := context.AfterFunc(ctx, func() { over.Store(true) })
 	return func() {
 		ended()
