@@ -23,7 +23,7 @@ ADDRESS    ?= 127.0.0.1:8080
 FUZZTIME   ?= 10000x
 BENCHFLAGS ?= -write
 
-.PHONY: help setup assets build serve test check format lint tidy race fuzz corpus bench bench-print bench-gateway e2e release-check release release-files
+.PHONY: help setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e release-check release release-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,9 +60,9 @@ serve: build ## Serve HTTP on 127.0.0.1:8080 (ADDRESS=… for another)
 
 test: assets ## Run the unit tests: the inner loop, no network
 	CGO_ENABLED=0 go test ./...
-	@for module in $(UAT_MODULES); do (cd $$module && CGO_ENABLED=0 go test ./...); done
+	@for module in $(UAT_MODULES); do (cd $$module && CGO_ENABLED=0 go test -short ./...); done
 
-check: format lint tidy race fuzz ## Check format, vet, staticcheck, go.mod, races; fuzz briefly
+check: format lint tidy race faults fuzz ## Check format, vet, staticcheck, go.mod, races; fuzz briefly
 
 format:
 	@unformatted=$$($(GOFUMPT) -l .); \
@@ -84,6 +84,10 @@ race:
 	@for module in $(UAT_MODULES); do \
 	  (cd $$module && CGO_ENABLED=1 go test -short -race -gcflags='modernc.org/...=-race=false -d=checkptr=0' ./...); \
 	done
+
+# Each of jdo's seeded faults has to be found by its scenario.
+faults:
+	cd examples/jdo && go test -run TestFaults .
 
 # Each target by itself, as go test wants it.
 fuzz:
@@ -111,6 +115,9 @@ bench-gateway: ## Measure what the gateway costs and write docs/GATEWAY-BENCHMAR
 
 bench-print: ## Measure drawing from the shell against mermaid-cli; writes docs/BENCHMARKS-PRINT.md
 	cd bench && go run ./cmd/benchprint $(BENCHFLAGS)
+
+bench-mermaid: assets ## Measure Mermaid against Chromium and mermaid-cli; writes docs/MERMAID-BENCHMARKS.md
+	cd bench && go run ./cmd/mermaid $(BENCHFLAGS)
 
 release-check: ## Check the release configuration and build a snapshot into dist/
 	$(GORELEASER) check

@@ -75,7 +75,7 @@ type Result struct {
 // without success and no error.
 func (d *Driver) Run(ctx context.Context, scenario *Scenario) (*Result, error) {
 	r := &run{Driver: d, scenario: scenario, record: newRecord(scenario), log: d.options.Logger.With("scenario", scenario.Name)}
-	r.result = &Result{Scenario: scenario.Name}
+	r.result = &Result{Scenario: scenario.Name, Steps: []Step{}, Errors: []string{}}
 	begun := time.Now()
 	err := scenario.Validate()
 	if err == nil {

@@ -121,7 +121,7 @@ func (c *commitments) update(msg tea.Msg) effect {
 			c.filter = (c.filter + 1) % len(filters)
 			return effect{err: c.refresh(), status: "showing " + filters[c.filter]}
 		}
-	case "d", "space", "enter":
+	case "d", "space":
 		return c.set(plan.Completed, "done")
 	case "x":
 		return c.set(plan.Abandoned, "dropped")

@@ -213,7 +213,8 @@ func (t *triage) draw(f *frame) {
 
 func (t *triage) drawChooser(f *frame) {
 	const width = 26
-	layer := f.put("type-chooser", "panel", t.panel("File it as", "\n\n\n", width, 7), 6, 2).Z(6)
+	const height = 7 // below the note, where there is room
+	layer := f.put("type-chooser", "panel", t.panel("File it as", "\n\n\n", width, height), 6, max(min(4, f.height-height), 0)).Z(6)
 	for i, kind := range plan.Kinds() {
 		text := pad(fmt.Sprintf(" %d %s", i+1, kind), width-4)
 		if i == t.choice {
