@@ -210,6 +210,25 @@ func TestReadReportsAllFaults(t *testing.T) {
 	}
 }
 
+// TestSchemaTakesTheExamples holds the schema and the reader to the same scenarios.
+func TestSchemaTakesTheExamples(t *testing.T) {
+	const dir = "../examples/jdo/scenarios"
+	scenarios, err := uat.LoadAll(dir)
+	if err != nil || len(scenarios) == 0 {
+		t.Fatalf("%d scenarios, %v", len(scenarios), err)
+	}
+	schema := schema(t)
+	for _, s := range scenarios {
+		text, err := os.ReadFile(s.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(decoded(t, string(text))); err != nil {
+			t.Errorf("%s: %v", s.File, err)
+		}
+	}
+}
+
 func TestLoadAll(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
