@@ -40,6 +40,11 @@ func TestPublicServers(t *testing.T) {
 	}
 	config := configFile(t, `{"mcpServers": {`+server("everything")+","+server("filesystem", dir)+","+server("memory")+`}}`)
 	url := start(t, nil, "serve", "--http", "127.0.0.1:0", "--config", config).url(t, "HTTP")
+	ready := newHTTPClient(t, url)
+	eventually(t, "all are mounted", func() bool {
+		_, text := ready.do(t, http.MethodGet, "/readyz", "")
+		return strings.Contains(text, `"ready"`)
+	})
 	for name, transport := range map[string]mcp.Transport{
 		"stdio": &mcp.CommandTransport{Command: exec.Command(binary, "serve", "--config", config, "--log-level", "error")},
 		"HTTP":  &mcp.StreamableClientTransport{Endpoint: url + "/mcp"},
@@ -50,6 +55,13 @@ func TestPublicServers(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
+		eventually(t, "all are mounted", func() bool { // Node is slow on a machine that is busy
+			list, err := session.ListTools(ctx, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			return len(list.Tools) > 30
+		})
 		for tool, c := range map[string]struct{ args, want string }{
 			"everything__echo":           {`{"message":"hi"}`, "Echo: hi"},
 			"everything__get-tiny-image": {`{}`, "image/png"},
@@ -132,13 +144,21 @@ func TestMalformedThroughGateway(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "record")
 	p := start(t, nil, "serve", "--log-level", "error", "--config", configFile(t, `{"mcpServers": {"s": `+scriptedServer(t, record, "")+`}}`))
 	p.handshake(t, latestSession)
+	line := func() (string, error) { // but for what comes of servers being mounted
+		for {
+			text, err := p.line(t)
+			if err != nil || !strings.Contains(text, `"method":"notifications/`) {
+				return text, err
+			}
+		}
+	}
 	for i, m := range malformedMessages {
 		if m.closes {
 			continue // tested by itself
 		}
 		p.write(t, m.text+"\n")
 		if !m.silent {
-			text, err := p.line(t)
+			text, err := line()
 			if err != nil {
 				t.Fatalf("%s: no answer: %v", m.name, err)
 			}
@@ -146,13 +166,13 @@ func TestMalformedThroughGateway(t *testing.T) {
 		}
 		request, id := ping(i)
 		p.write(t, request+"\n")
-		if text, err := p.line(t); err != nil || !strings.Contains(text, id) {
+		if text, err := line(); err != nil || !strings.Contains(text, id) {
 			t.Fatalf("%s: then a ping gave %q, %v", m.name, text, err)
 		}
 	}
 	p.in.Close()
 	for {
-		text, err := p.line(t)
+		text, err := line()
 		if err == io.EOF {
 			break
 		}

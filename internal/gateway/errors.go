@@ -50,8 +50,11 @@ func (u *upstream) lost(cause error, retryable bool, attempts int) *catalog.Erro
 
 // gone is for a server that is not there.
 func (u *upstream) gone(what string) *catalog.Error {
-	why, next := u.trouble()
+	why, next, met := u.trouble()
 	text := fmt.Sprintf("%s left with server %s, which is down", what, u.name)
+	if !met {
+		text = fmt.Sprintf("%s is not there: server %s has not been connected yet", what, u.name)
+	}
 	if why != "" {
 		text += ": " + why
 	}

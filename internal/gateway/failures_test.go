@@ -168,3 +168,22 @@ func TestClose(t *testing.T) {
 	r.Close()
 	r.fails(t, catalog.BackendDisconnected, "s__read", "{}")
 }
+
+// A server that is still being connected is not unknown.
+func TestNotThereYet(t *testing.T) {
+	t.Parallel()
+	record := filepath.Join(t.TempDir(), "record")
+	cat, err := catalog.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{catalog: cat, log: &logBuffer{}}
+	r.Gateway = gateway.New(cat, nil)
+	t.Cleanup(r.Close)
+	r.apply(t, `"s": `+server(t, record, "", "-delay", "300ms"))
+	if e := r.fails(t, catalog.BackendDisconnected, "s__read", "{}"); !strings.Contains(e.Message, "has not been connected yet") {
+		t.Errorf("%q", e.Message)
+	}
+	cat.Settled(t.Context())
+	r.works(t, "s__read", "{}", "read")
+}

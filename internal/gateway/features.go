@@ -111,12 +111,14 @@ func (c *connection) pages(ctx context.Context, method, member, key string) ([]f
 	return nil, &badAnswer{fmt.Sprintf("the list has more than %d pages", maxPages)}
 }
 
-// has reports whether a feature of a server that is not there would be there
-// otherwise: it was, or its name says so. f may be nil.
+// claims reports whether a name says that it is of the server.
+func (s *Server) claims(kind catalog.Kind, name string) bool {
+	return kind != catalog.KindResource && s.Prefix != "" && strings.HasPrefix(name, sanitize(s.Prefix)+"__")
+}
+
+// has reports whether the server has a feature that is mounted under name. f may
+// be nil.
 func (f *features) has(kind catalog.Kind, name string, s *Server) bool {
-	if kind != catalog.KindResource && s.Prefix != "" && strings.HasPrefix(name, sanitize(s.Prefix)+"__") {
-		return true
-	}
 	if f == nil {
 		return false
 	}

@@ -114,6 +114,7 @@ func (g *Gateway) Apply(config *Config) {
 		g.opts.Logger.Warn("configuration", "warning", w)
 	}
 	if first {
+		g.publish() // nothing yet, but who would know of it
 		go g.settle(fresh)
 		return
 	}

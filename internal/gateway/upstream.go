@@ -286,11 +286,12 @@ func (u *upstream) lostConnection(c *connection, lost *lostError) {
 
 func (u *upstream) suspicious() { notice(u.suspect) }
 
-// trouble says why the server is not there, and when it is tried again.
-func (u *upstream) trouble() (why string, next time.Duration) {
+// trouble says why the server is not there, when it is tried again, and whether
+// it was ever there.
+func (u *upstream) trouble() (why string, next time.Duration, met bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.why, max(time.Until(u.next), 0)
+	return u.why, max(time.Until(u.next), 0), u.features != nil
 }
 
 // queueTime is how long a request waits for others to end before it is refused,
@@ -347,7 +348,8 @@ func (u *upstream) leave() {
 // missing explains a feature that the server would have.
 func (u *upstream) missing(kind catalog.Kind, name string) *catalog.Error {
 	u.mu.Lock()
-	known := !u.offered && u.features.has(kind, name, u.config)
+	// One that is offered and not in the catalogue is on its way there.
+	known := u.features.has(kind, name, u.config) || !u.offered && u.config.claims(kind, name)
 	u.mu.Unlock()
 	if !known {
 		return nil
