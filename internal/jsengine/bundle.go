@@ -14,7 +14,7 @@ import (
 )
 
 // magic starts a bundle, with the format's version as its last byte.
-const magic = "webodar\x01"
+const magic = "webodar\x02"
 
 // ErrNoBundle means that there is no bundle to open.
 var ErrNoBundle = errors.New("jsengine: no bundle")
@@ -25,6 +25,9 @@ type Info struct {
 	Version string `json:"version"` // its version
 	QuickJS string `json:"quickjs"` // the release that the bytecode is tied to
 	Entry   string `json:"entry"`   // the chunk to require first
+	// Roles name chunks by what they are there for: their own names change
+	// with every version.
+	Roles map[string]string `json:"roles,omitempty"`
 }
 
 // VersionError says that a bundle's bytecode is of another QuickJS release than

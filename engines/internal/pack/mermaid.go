@@ -86,6 +86,11 @@ func build(info jsengine.Info, files map[string]string) ([]byte, error) {
 	if err := Link(modules, MermaidSettled); err != nil {
 		return nil, err
 	}
+	roles, err := cast(modules, MermaidRoles)
+	if err != nil {
+		return nil, err
+	}
+	info.Roles = roles
 	names := slices.Sorted(maps.Keys(modules))
 	chunks := make([]jsengine.NamedChunk, len(names))
 	var group errgroup.Group
@@ -101,4 +106,24 @@ func build(info jsengine.Info, files map[string]string) ([]byte, error) {
 		return nil, err
 	}
 	return jsengine.Write(info, chunks)
+}
+
+// cast finds the module for each role: the one that exports all that the role asks for.
+func cast(modules map[string]*Module, asked map[string][]string) (map[string]string, error) {
+	roles := make(map[string]string, len(asked))
+	for role, exports := range asked {
+		for name, m := range modules {
+			if slices.ContainsFunc(exports, func(e string) bool { return !m.exports[e] }) {
+				continue
+			}
+			if roles[role] != "" {
+				return nil, fmt.Errorf("both %s and %s export %s, what is asked of the module for %s", roles[role], name, strings.Join(exports, ", "), role)
+			}
+			roles[role] = name
+		}
+		if roles[role] == "" {
+			return nil, fmt.Errorf("no module exports %s, what is asked of the module for %s", strings.Join(exports, ", "), role)
+		}
+	}
+	return roles, nil
 }

@@ -354,3 +354,11 @@ var MermaidForbidden = []string{"RegExp.$"}
 var MermaidSettled = []string{
 	"format", "timeFormat", // set by d3's defaultLocale, which nothing calls again
 }
+
+// MermaidRoles are the modules that internal/diagram/mermaid reaches into, by what it
+// takes from each.
+var MermaidRoles = map[string][]string{
+	"core":  {"addDirective", "detectors", "directiveRegex", "getDiagram", "matchFrontMatter", "setDiagramConfigScope", "themes_default", "updateSiteConfig"},
+	"utils": {"encodeEntities"},
+	"yaml":  {"load", "JSON_SCHEMA"},
+}

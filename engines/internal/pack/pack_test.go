@@ -341,3 +341,19 @@ func TestEmbedded(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestCast(t *testing.T) {
+	modules := map[string]*Module{
+		"chunk-A": {exports: map[string]bool{"x": true, "y": true}},
+		"chunk-B": {exports: map[string]bool{"y": true}},
+	}
+	got, err := cast(modules, map[string][]string{"first": {"x", "y"}})
+	if diff := cmp.Diff(map[string]string{"first": "chunk-A"}, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	for _, exports := range [][]string{{"y"}, {"z"}} {
+		if _, err := cast(modules, map[string][]string{"second": exports}); err == nil {
+			t.Errorf("%v: found a module", exports)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
@@ -19,16 +20,6 @@ var scripts embed.FS
 // parts are the scripts, in order. They share one function scope.
 var parts = []string{"config", "trace", "errors", "model", "remarks", "html", "entry"}
 
-// Chunks of mermaid's build whose exports the scripts use, beside the entry's. Their
-// names hold hashes of their contents, so a new mermaid has others and Prepare fails:
-// look for the files in node_modules/mermaid/dist/chunks/mermaid.esm that export
-// addDirective, encodeEntities and JSON_SCHEMA.
-const (
-	coreChunk  = "chunk-OMSUSS74"
-	utilsChunk = "chunk-GKB7ML42"
-	yamlChunk  = "chunk-5KIEVVVU"
-)
-
 // programs are compiled once in a process.
 var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {
 	var sources []jsengine.Source
@@ -36,7 +27,7 @@ var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {
 		sources = append(sources, jsengine.Source{Name: s.Name, Code: s.Code})
 	}
 	var b strings.Builder
-	b.WriteString("(function (chunks) {\n\"use strict\";\n")
+	b.WriteString("(function () {\n\"use strict\";\n")
 	for _, name := range parts {
 		code, err := scripts.ReadFile("js/" + name + ".js")
 		if err != nil {
@@ -44,7 +35,7 @@ var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {
 		}
 		b.Write(code)
 	}
-	fmt.Fprintf(&b, "})({ core: %q, utils: %q, yaml: %q, entry: \"mermaid.esm\" });\n", coreChunk, utilsChunk, yamlChunk)
+	b.WriteString("})();\n")
 	sources = append(sources, jsengine.Source{Name: "webodar-mermaid.js", Code: b.String()})
 	var compiled []*jsengine.Program
 	for _, s := range sources {
@@ -72,6 +63,12 @@ func Prepare(bundle *jsengine.Bundle) (*Realm, error) {
 	}
 	host := dom.Host()
 	host["__mermaid_refusals"] = hostRefusals
+	host["__mermaid_roles"] = func([]any) (any, error) {
+		roles := maps.Clone(bundle.Info().Roles)
+		roles["entry"] = bundle.Info().Entry
+		text, err := json.Marshal(roles)
+		return string(text), err
+	}
 	js, err := jsengine.New(&jsengine.Options{Bundle: bundle, Host: host, Programs: compiled})
 	if err != nil {
 		return nil, fmt.Errorf("mermaid: %w", err)

@@ -3,19 +3,11 @@
 // mermaid's modules copy what they import when they run. So a module's exports can
 // be wrapped before those that import it are loaded, and no patch of mermaid is
 // needed to learn of its database, its lexer and its directives.
-const core = requireChunk(chunks.core);
-const utils = requireChunk(chunks.utils);
-const yaml = requireChunk(chunks.yaml);
-
-for (const [module, names] of [
-  [core, ["addDirective", "detectors", "directiveRegex", "getDiagram", "matchFrontMatter", "setDiagramConfigScope", "themes_default", "updateSiteConfig"]],
-  [utils, ["encodeEntities"]],
-  [yaml, ["load", "JSON_SCHEMA"]],
-]) {
-  for (const name of names) {
-    if (module[name] === undefined) throw new Error("mermaid's modules have changed: no " + name);
-  }
-}
+// Which modules those are is settled when the bundle is made (engines/internal/pack).
+const roles = JSON.parse(take("__mermaid_roles")());
+const core = requireChunk(roles.core);
+const utils = requireChunk(roles.utils);
+const yaml = requireChunk(roles.yaml);
 
 // What a job leaves here for whoever reports on it.
 const nothingSeen = () => ({
@@ -86,7 +78,7 @@ core.addDirective = (directive) => {
   addDirective(directive);
 };
 
-const mermaid = requireChunk(chunks.entry).default;
+const mermaid = requireChunk(roles.entry).default;
 
 // What initialize was last given, as JSON: a job that wants the same is spared it.
 let initialized;
