@@ -34,9 +34,6 @@ func parseDocument(text string) (any, error) {
 // parseFragment parses as innerHTML of an element does.
 func parseFragment(text, context, ns string) (any, error) {
 	ctx := &html.Node{Type: html.ElementNode, Data: context, DataAtom: atom.Lookup([]byte(context)), Namespace: ns}
-	if ns != "" {
-		ctx.DataAtom = 0
-	}
 	nodes, err := html.ParseFragment(strings.NewReader(text), ctx)
 	if err != nil {
 		return nil, err

@@ -60,6 +60,7 @@ func TestSerialise(t *testing.T) {
 		{`put('<p title="a&quot;<b>&amp;">1 &lt; 2 &amp; 3&nbsp;</p>').outerHTML`, `<p title="a&quot;&lt;b&gt;&amp;">1 &lt; 2 &amp; 3&nbsp;</p>`},
 		{`put('<div><br><img src=x></div>').innerHTML`, `<br><img src="x">`},
 		{`put('<svg><style>a>b{}</style><path/></svg>').innerHTML`, `<style>a&gt;b{}</style><path></path>`},
+		{`var e = svg('<foreignObject/>').firstChild.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'div')); e.innerHTML = '<b>x</b><i>y'; e.innerHTML`, `<b>x</b><i>y</i>`},
 		{`put('<svg viewbox="0 0 1 1"><lineargradient/><filter><fedropshadow/></filter></svg>').outerHTML`, `<svg viewBox="0 0 1 1"><linearGradient></linearGradient><filter><feDropShadow></feDropShadow></filter></svg>`},
 		{`new XMLSerializer().serializeToString(put('<svg><a xlink:href="#x">a&amp;b<br></a></svg>'))`, `<svg xmlns="http://www.w3.org/2000/svg"><a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#x">a&amp;b</a></svg>`},
 		{`var e = svg('<text></text>').firstChild; e.textContent = 'a\u0001<\ud800b'; new XMLSerializer().serializeToString(e)`, `<text xmlns="http://www.w3.org/2000/svg">a&lt;b</text>`},

@@ -184,6 +184,7 @@ func TestScrub(t *testing.T) {
 		{"labels", `<g aria-labelledby="t d"/>`, `<g aria-labelledby="m-t m-d"></g>`},
 		{"duplicate attributes", `<g class="a" class="b"/>`, `<g class="a"></g>`},
 		{"fonts", `<text style="font-family: &quot;trebuchet ms&quot;, serif; fill: red"/>`, `<text style="font-family:&quot;trebuchet ms&quot;, serif;fill:red;"></text>`},
+		{"what is no number", `<text x="1" y="NaN" class="NaN">NaN</text>`, `<text x="1" class="NaN">NaN</text>`},
 		{"names that CSS and XML see alike", `<rect FILL="red"/>`, `<rect FILL="red"></rect>`},
 		{"outside the root", `</svg><p>x</p>`, ``},
 	} {
