@@ -202,6 +202,21 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// Where a server would have a log, the shell tells what happened.
+func TestCause(t *testing.T) {
+	in(t, map[string]string{"a.mmd": "a"})
+	fails := tools(func(context.Context, string, string) error {
+		return &catalog.Error{Cause: errors.New("the pipe\nbroke"), Envelope: map[string]any{"errors": []any{map[string]any{
+			"code": "RENDER_FAILED", "message": "the drawing engine failed", "details": map[string]any{"hint": "Try a simpler diagram; the server's log has the details."},
+		}}}}
+	})
+	batch.Draw(t.Context(), fails, load(t, "a.mmd"), &batch.DrawOptions{}, func(o batch.Outcome) {
+		if got := o.Problems[0].String(); got != "a.mmd:1:1: the drawing engine failed: the pipe broke. Try a simpler diagram." {
+			t.Error(got)
+		}
+	})
+}
+
 // What tools say of lines is about the diagram; people and programs look into the file.
 func TestCheckPlaces(t *testing.T) {
 	in(t, map[string]string{"a.md": "x\n\n> - ```mermaid\n>   one\n>   two\n>   ```\n"})

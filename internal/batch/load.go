@@ -37,7 +37,7 @@ func Load(ctx context.Context, names []string, opts *LoadOptions) ([]*File, []Pr
 	if opts == nil {
 		opts = &LoadOptions{}
 	}
-	roots := opts.Roots
+	roots := slices.Clone(opts.Roots)
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			roots = append(roots, name)

@@ -82,8 +82,10 @@ type answer struct {
 // is nil where there are any.
 func (d *Diagram) readAnswer(res *catalog.Result, err error) (a answer, picture []byte, problems []Problem) {
 	var structured any
+	var cause error
 	if err != nil {
 		failed := catalog.AsError(err)
+		cause = failed.Cause
 		if failed.Envelope == nil {
 			return a, nil, []Problem{d.problem(failed)}
 		}
@@ -102,6 +104,12 @@ func (d *Diagram) readAnswer(res *catalog.Result, err error) (a answer, picture 
 		p := Problem{
 			File: display(d.File.Name), Severity: Error, Code: e.Code, Message: d.inFile(withoutPlace(e.Message)), Hint: d.inFile(e.Details.Hint),
 			Type: e.Details.Type, Source: e.Details.Source, Caret: e.Details.Caret,
+		}
+		if cause != nil { // there is no log here to look into
+			if why := strings.Join(strings.Fields(cause.Error()), " "); why != p.Message {
+				p.Message += ": " + catalog.Clip(why, 300)
+			}
+			p.Hint = strings.Replace(p.Hint, "; the server's log has the details", "", 1)
 		}
 		p.Line, p.Column = d.Place(e.Details.Line, e.Details.Column)
 		problems = append(problems, p)

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -39,17 +40,21 @@ func write(path string, data []byte, stdout io.Writer) (unchanged bool, err erro
 			return false, err
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".webodar-*")
+	temporary := filepath.Join(filepath.Dir(path), ".webodar-"+rand.Text())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return false, err
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode), f.Close())
+	if info != nil { // what the old file allows, whatever the umask
+		err = errors.Join(err, f.Chmod(mode))
+	}
+	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(temporary, path)
 	}
 	if err != nil {
-		return false, errors.Join(err, os.Remove(f.Name()))
+		return false, errors.Join(err, os.Remove(temporary))
 	}
 	return false, nil
 }
