@@ -19,7 +19,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"text/template"
 	"time"
 
 	"github.com/webodar/webodar/bench/internal/measure"
@@ -77,11 +76,6 @@ func run(ctx context.Context, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.webodar != "" {
-		if s.webodar, err = filepath.Abs(s.webodar); err != nil {
-			return fmt.Errorf("-webodar: %w", err)
-		}
-	}
 	texts, err := sample.Corpus(s.corpus)
 	if err != nil {
 		return err
@@ -110,40 +104,15 @@ var document string
 
 // report writes the tables to stdout and, if asked to, the document.
 func (b *bench) report(root string, write bool) error {
-	missed, judged := 0, 0
-	for _, r := range b.rows {
-		if r.Missed() {
-			missed++
-		}
-		if r.Missing == "" && len(r.Targets) > 0 {
-			judged++
-		}
-	}
-	verdict := fmt.Sprintf("All %d rows with a target meet what is required.", judged)
-	if missed > 0 {
-		verdict = fmt.Sprintf("%d of %d rows with a target miss what is required.", missed, judged)
-	}
-	comparison, figures := report.Comparison(b.rows), report.Table(append([][]string{figureHead}, b.figures...))
+	verdict, comparison, figures := report.Verdict(b.rows), report.Comparison(b.rows), report.Table(append([][]string{figureHead}, b.figures...))
 	machine := report.Machine(b.set.Versions)
 	fmt.Printf("%s\n%s\n\n%s\n%s", comparison, verdict, figures, machine)
 	if !write {
 		return nil
 	}
-	var text strings.Builder
-	err := template.Must(template.New("").Parse(document)).Execute(&text, map[string]any{
+	return report.Write(filepath.Join(filepath.Dir(root), "docs", "BENCHMARKS.md"), document, map[string]any{
 		"Comparison": comparison, "Verdict": verdict, "Figures": figures, "Machine": machine,
 		"Command": fmt.Sprintf("go run ./cmd/bench -rounds %d -time %s -write", b.plan.Rounds, b.plan.Turn),
 		"Rounds":  b.plan.Rounds, "Turn": b.plan.Turn,
 	})
-	docs := filepath.Join(filepath.Dir(root), "docs")
-	if err == nil {
-		err = os.MkdirAll(docs, 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(docs, "BENCHMARKS.md"), []byte(text.String()), 0o644)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the document: %w", err)
-	}
-	return nil
 }

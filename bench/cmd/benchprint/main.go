@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,6 +23,9 @@ import (
 
 	"github.com/webodar/webodar/bench/internal/report"
 )
+
+//go:embed print.md.tmpl
+var page string
 
 // limit ends a run that hangs.
 const limit = 30 * time.Minute
@@ -88,7 +92,9 @@ func run(ctx context.Context, s *settings) (err error) {
 	if !s.write {
 		return nil
 	}
-	return document(filepath.Join(filepath.Dir(root), "docs", "BENCHMARKS-PRINT.md"), rows, figures, machine, s.rounds)
+	return report.Write(filepath.Join(filepath.Dir(root), "docs", "BENCHMARKS-PRINT.md"), page, map[string]any{
+		"Comparison": rows, "Figures": figures, "Machine": machine, "Rounds": s.rounds,
+	})
 }
 
 // diagrams are the Mermaid files in a folder.

@@ -48,11 +48,9 @@ func Build(ctx context.Context, root, webodar string) (*Set, error) {
 func (s *Set) Remove() error { return os.RemoveAll(s.dir) }
 
 func (s *Set) build(ctx context.Context, root, webodar string) error {
-	if webodar == "" {
-		webodar = filepath.Join(s.dir, "webodar")
-		if err := run(ctx, filepath.Dir(root), "go", "build", "-o", webodar, "./cmd/webodar"); err != nil {
-			return err
-		}
+	webodar, err := Binary(ctx, root, s.dir, webodar)
+	if err != nil {
+		return err
 	}
 	if err := run(ctx, root, "go", "build", "-o", s.dir+string(filepath.Separator), "./peers/..."); err != nil {
 		return err
@@ -67,6 +65,16 @@ func (s *Set) build(ctx context.Context, root, webodar string) error {
 		s.commands[NodeSDK] = []string{"node", filepath.Join(root, "peers", "node", "server.mjs")}
 	}
 	return s.readVersions(ctx, root)
+}
+
+// Binary builds webodar into dir, and returns its absolute path. root is the folder of the
+// benchmarks; given is a binary to use instead of building one.
+func Binary(ctx context.Context, root, dir, given string) (string, error) {
+	if given != "" {
+		return filepath.Abs(given)
+	}
+	built := filepath.Join(dir, "webodar")
+	return built, run(ctx, filepath.Dir(root), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", built, "./cmd/webodar")
 }
 
 // installNode installs the Node peer's packages where that was not done yet.

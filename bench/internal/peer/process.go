@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/webodar/webodar/bench/internal/proc"
 )
 
 // startLimit is how long a server may take until it listens.
@@ -33,6 +35,20 @@ type Process struct {
 
 // HTTP starts a server over HTTP on a free port of the loopback interface.
 func (s *Set) HTTP(ctx context.Context, name string) (*Process, error) {
+	command, err := s.command(name)
+	if err != nil {
+		return nil, err
+	}
+	flag := "-http"
+	if name == Webodar {
+		flag = "--http"
+	}
+	return Serve(ctx, s.dir, name, append(command, flag)...)
+}
+
+// Serve starts a server over HTTP: a command whose last argument, which is added to it,
+// is a free address of the loopback interface. Its log goes into the folder dir.
+func Serve(ctx context.Context, dir, name string, command ...string) (*Process, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("finding a free port: %w", err)
@@ -41,11 +57,7 @@ func (s *Set) HTTP(ctx context.Context, name string) (*Process, error) {
 	if err := l.Close(); err != nil {
 		return nil, fmt.Errorf("freeing a port: %w", err)
 	}
-	flag := "-http"
-	if name == Webodar {
-		flag = "--http"
-	}
-	p, err := s.start(ctx, name, false, flag, addr)
+	p, err := start(ctx, dir, name, false, append(command[:len(command):len(command)], addr))
 	if err != nil {
 		return nil, err
 	}
@@ -63,25 +75,34 @@ func (s *Set) HTTP(ctx context.Context, name string) (*Process, error) {
 
 // Stdio starts a server over stdio.
 func (s *Set) Stdio(ctx context.Context, name string) (*Process, error) {
-	return s.start(ctx, name, true)
+	command, err := s.command(name)
+	if err != nil {
+		return nil, err
+	}
+	return start(ctx, s.dir, name, true, command)
 }
 
-func (s *Set) start(ctx context.Context, name string, stdio bool, args ...string) (*Process, error) {
+// command is what starts a server, but for the flags that say where it listens.
+func (s *Set) command(name string) ([]string, error) {
 	command := s.commands[name]
-	if name == Webodar {
-		command = append(command[:1:1], "serve")
-	}
 	if len(command) == 0 {
 		return nil, s.NodeErr
 	}
+	if name == Webodar {
+		return []string{command[0], "serve"}, nil
+	}
+	return command[:len(command):len(command)], nil
+}
+
+func start(ctx context.Context, dir, name string, stdio bool, command []string) (*Process, error) {
 	// Servers log to a file, as services do.
-	log, err := os.Create(filepath.Join(s.dir, strings.ReplaceAll(strings.ReplaceAll(name, " ", "-"), "/", "-")+".log"))
+	log, err := os.Create(filepath.Join(dir, strings.ReplaceAll(strings.ReplaceAll(name, " ", "-"), "/", "-")+".log"))
 	if err != nil {
 		return nil, fmt.Errorf("making a log file: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	p := &Process{end: cancel, log: log, done: make(chan struct{})}
-	p.cmd = exec.CommandContext(ctx, command[0], append(command[1:len(command):len(command)], args...)...)
+	p.cmd = exec.CommandContext(ctx, command[0], command[1:]...)
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(os.Interrupt) }
 	p.cmd.WaitDelay = 3 * time.Second // then it is killed
 	p.cmd.Stderr = log
@@ -116,6 +137,9 @@ func (p *Process) Stop() (err error) {
 	return err
 }
 
+// PID is the process's number.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
 func (p *Process) gone() bool {
 	select {
 	case <-p.done:
@@ -136,27 +160,7 @@ func (p *Process) complaint() error {
 
 // CPU is the processor time that the process has used; 0 where the system does
 // not tell.
-func (p *Process) CPU() time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	// Behind the name in parentheses: fields 14 and 15, in ticks of 10 ms.
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
-		return 0
-	}
-	var ticks int64
-	for _, f := range fields[11:13] {
-		n, err := strconv.ParseInt(f, 10, 64)
-		if err != nil {
-			return 0
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond
-}
+func (p *Process) CPU() time.Duration { return proc.CPU(p.PID()) }
 
 // Memory is the most memory that the process has held, in MB; 0 where the
 // system does not tell.

@@ -94,6 +94,31 @@ func Comparison(rows []Row) string {
 	return Table(cells)
 }
 
+// Verdict counts the rows with a target, and those that miss it.
+func Verdict(rows []Row) string {
+	missed, judged, left := 0, 0, 0
+	for i := range rows {
+		switch r := &rows[i]; {
+		case len(r.Targets) == 0:
+		case r.Missing != "":
+			left++
+		default:
+			judged++
+			if r.Missed() {
+				missed++
+			}
+		}
+	}
+	verdict := fmt.Sprintf("All %d rows with a target meet what is required.", judged)
+	if missed > 0 {
+		verdict = fmt.Sprintf("%d of %d rows with a target miss what is required.", missed, judged)
+	}
+	if left > 0 {
+		verdict += fmt.Sprintf(" %d more could not be measured.", left)
+	}
+	return verdict
+}
+
 // Table aligns cells, the first row being the head.
 func Table(rows [][]string) string {
 	widths := make([]int, len(rows[0]))

@@ -27,6 +27,13 @@ func TestComparison(t *testing.T) {
 	if got := Comparison(rows); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	const verdict = "1 of 2 rows with a target miss what is required. 1 more could not be measured."
+	if got := Verdict(rows); got != verdict {
+		t.Errorf("Verdict = %q, want %q", got, verdict)
+	}
+	if got := Verdict(rows[1:2]); got != "All 1 rows with a target meet what is required." {
+		t.Errorf("Verdict = %q", got)
+	}
 	if !rows[0].Missed() || rows[1].Missed() || rows[2].Missed() {
 		t.Error("Missed is wrong")
 	}
