@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -117,20 +118,33 @@ func fromFile(root *cobra.Command, flags *pflag.FlagSet, path string) error {
 		case isGroup:
 			values, ok := file[key].(map[string]any)
 			if !ok {
-				return fmt.Errorf("key %q: want an object", key)
+				return atLine(data, key, fmt.Errorf("key %q: want an object", key))
 			}
 			for _, name := range slices.Sorted(maps.Keys(values)) {
 				if err := setFromFile(flags, known, nested[name], key+"."+name, values[name]); err != nil {
-					return err
+					return atLine(data, key+"."+name, err)
 				}
 			}
 		default:
 			if err := setFromFile(flags, known, kebab(key), key, file[key]); err != nil {
-				return err
+				return atLine(data, key, err)
 			}
 		}
 	}
 	return nil
+}
+
+// atLine says where in the file the key of an error stands, if that can be told.
+func atLine(data []byte, key string, err error) error {
+	path, bad := yaml.PathString("$." + key)
+	if bad != nil {
+		return err
+	}
+	node, bad := path.ReadNode(bytes.NewReader(data))
+	if bad != nil || node.GetToken() == nil {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", node.GetToken().Position.Line, err)
 }
 
 func setFromFile(flags *pflag.FlagSet, known map[string]bool, flag, key string, value any) error {
