@@ -29,7 +29,10 @@ func (s *Style) ParseTransform(v string, w, h float64) (geom.Matrix, bool) {
 		m = m.Mul(f)
 		v = strings.TrimLeft(v[end+1:], " ,\t\r\n")
 	}
-	return m, m.Finite()
+	if !m.Finite() {
+		return geom.Matrix{}, true // too large to show anything
+	}
+	return m, true
 }
 
 func (s *Style) transformFunction(name string, args []string, w, h float64) (geom.Matrix, bool) {

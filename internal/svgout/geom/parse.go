@@ -127,6 +127,7 @@ func (s *pathScanner) command() error {
 		return nil
 	}
 	var v [7]float64
+	relative := letter != upper
 	for first := true; ; first = false {
 		begin := s.pos
 		for i := range n {
@@ -145,7 +146,7 @@ func (s *pathScanner) command() error {
 			}
 			return fmt.Errorf("path data: %c takes %d numbers, at %d", letter, n, s.pos)
 		}
-		s.step(upper, letter != upper, v[:n])
+		s.step(upper, relative, v[:n])
 		if upper == 'M' { // further pairs are lines
 			upper = 'L'
 		}

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"html"
 	"image"
 	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,8 +37,10 @@ func TestCorpusLikeness(t *testing.T) {
 	if browser == nil {
 		missing(t, "Chromium")
 	}
-	if _, err := exec.LookPath("pdftoppm"); err != nil {
-		missing(t, "pdftoppm (poppler-utils)")
+	for _, tool := range []string{"pdftoppm", "pdftotext", "pdffonts", "pdfimages", "qpdf"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			missing(t, tool+" (poppler-utils, qpdf)")
+		}
 	}
 	type result struct {
 		name                           string
@@ -55,6 +60,7 @@ func TestCorpusLikeness(t *testing.T) {
 				}
 			}
 			ours, pdf := pngOf(t, p), pdfOf(t, p)
+			inspect(t, s.svg, p, pdf)
 			theirs := browser.picture(t, s.svg, ceil(p.Width), ceil(p.Height), 1)
 			twice := browser.picture(t, s.svg, ceil(p.Width), ceil(p.Height), 2)
 			seen := throughPoppler(t, pdf)
@@ -135,6 +141,71 @@ func corpusSVGs(t *testing.T) []corpusSVG {
 		out = append(out, corpusSVG{strings.TrimSuffix(filepath.Base(f), ".mmd"), []byte(d.SVG)})
 	}
 	return out
+}
+
+var (
+	textElement = regexp.MustCompile(`(?s)<text[ >].*?</text>`)
+	textLine    = regexp.MustCompile(`(?m)^ *text ("(?:[^"\\]|\\.)*") at ([-\d.]+),([-\d.]+) .*? to ([-\d.]+)`)
+	tag         = regexp.MustCompile(`<[^>]*>`)
+	blank       = regexp.MustCompile(`[\s\p{Cf}\x{fe0f}]+`)
+)
+
+// inspect checks a PDF with other people's tools: that it is sound, that its fonts are
+// embedded subsets that say which characters they show, that there are no bitmaps, and
+// that each text of the picture is found in it, in one piece.
+func inspect(t *testing.T, svg []byte, p *paint.Picture, pdf []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "x.pdf")
+	if err := os.WriteFile(file, pdf, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tool := func(name string, args ...string) string {
+		out, err := exec.Command(name, args...).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+		return string(out)
+	}
+	tool("qpdf", "--check", file)
+	if lines := strings.Split(strings.TrimSpace(tool("pdfimages", "-list", file)), "\n"); len(lines) > 2 {
+		t.Errorf("there are bitmaps:\n%s", strings.Join(lines, "\n"))
+	}
+	for i, line := range strings.Split(strings.TrimSpace(tool("pdffonts", file)), "\n") {
+		if i > 1 && !strings.Contains(line, " yes yes yes ") {
+			t.Errorf("a font that is not embedded, no subset or without Unicode: %s", line)
+		}
+	}
+	squeeze := func(s string) string { return blank.ReplaceAllString(s, "") }
+	// What is in the list, and what of that is on the page: pdftotext leaves out the rest.
+	var all, shown strings.Builder
+	for _, m := range textLine.FindAllStringSubmatch(p.Dump(), -1) {
+		s, err := strconv.Unquote(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.WriteString(squeeze(s))
+		var at [3]float64
+		for i, v := range m[2:] {
+			at[i], _ = strconv.ParseFloat(v, 64)
+		}
+		if min(at[0], at[2]) > 0 && max(at[0], at[2]) < p.Width && at[1] > 0 && at[1] < p.Height {
+			shown.WriteString(squeeze(s))
+		} else {
+			shown.WriteString("\n")
+		}
+	}
+	found := squeeze(tool("pdftotext", "-raw", file, "-"))
+	for _, m := range textElement.FindAllString(string(svg), -1) {
+		want := squeeze(html.UnescapeString(tag.ReplaceAllString(m, "")))
+		if strings.Contains(m, "display:none") {
+			continue
+		}
+		if !strings.Contains(all.String(), want) {
+			t.Errorf("the display list has no %q", want)
+		} else if strings.Contains(shown.String(), want) && !strings.Contains(found, want) {
+			t.Errorf("pdftotext does not find %q", want)
+		}
+	}
 }
 
 func missing(t *testing.T, what string) {

@@ -201,7 +201,7 @@ func (r *reader) link(e *css.Element, items []display.Item) {
 		r.warn("a link was left out that is none to the web: %s", clip(url))
 		return
 	}
-	if area := display.BoundsOf(items); !area.IsNothing() && r.count <= maxItems {
+	if area := boxIn(scope{matrix: geom.Identity})(items); !area.IsNothing() && r.count <= maxItems {
 		r.links = append(r.links, display.Link{URL: url, Area: area})
 	}
 }

@@ -14,7 +14,10 @@ import (
 )
 
 // file collects objects; object n has the number n+1.
-type file struct{ objects [][]byte }
+type file struct {
+	objects [][]byte
+	packer  *zlib.Writer // one for all streams: it is large
+}
 
 // reserve gives the number of an object that is written later.
 func (f *file) reserve() int {
@@ -30,17 +33,24 @@ func (f *file) add(body string) int {
 	return n
 }
 
-// stream adds a compressed stream; dict is further entries of its dictionary.
+// tiny streams are not worth packing.
+const tiny = 100
+
+// stream adds a stream, compressed; dict is further entries of its dictionary.
 func (f *file) stream(dict string, data []byte) (int, error) {
+	if len(data) < tiny {
+		return f.rawStream(dict, data), nil
+	}
 	var b bytes.Buffer
-	z, err := zlib.NewWriterLevel(&b, zlib.DefaultCompression)
-	if err != nil {
+	if f.packer == nil {
+		f.packer = zlib.NewWriter(&b)
+	} else {
+		f.packer.Reset(&b)
+	}
+	if _, err := f.packer.Write(data); err != nil {
 		return 0, err
 	}
-	if _, err := z.Write(data); err != nil {
-		return 0, err
-	}
-	if err := z.Close(); err != nil {
+	if err := f.packer.Close(); err != nil {
 		return 0, err
 	}
 	return f.rawStream(dict+"/Filter/FlateDecode", b.Bytes()), nil
