@@ -59,7 +59,7 @@ func TestMermaid(t *testing.T) {
 		}
 	}
 	t.Logf("%d chunks in %v", len(bundle.Names()), time.Since(begin))
-	for _, want := range []string{"elkjs", "mermaid 12", "langium", "cytoscape", "Eclipse Public License"} {
+	for _, want := range []string{"elkjs", "mermaid 12", "langium", "cytoscape", "Eclipse Public License", "github.com/go-fonts/liberation", "SIL OPEN FONT LICENSE", "Fabrice Bellard", "Go go1"} {
 		if !strings.Contains(Notices(), want) {
 			t.Errorf("the notices do not speak of %s", want)
 		}

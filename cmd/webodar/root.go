@@ -51,7 +51,7 @@ Exit codes: 0 success; 1 a failure, explained on stderr; 2 wrong usage.`,
 	flags := root.PersistentFlags()
 	flags.String("config", "", "read settings from this `FILE` (.json or .yaml)")
 	flags.String("plantuml-url", "", "PlantUML `URL` that links point at (default https://www.plantuml.com/plantuml)")
-	root.AddCommand(newServe(), newEncode(), newDecode(), newRender(), newCheck(), newWatch(), newTools(), newCall(), newConfig(), newDoctor(), newGateway(), newMan(), newWorker())
+	root.AddCommand(newServe(), newEncode(), newDecode(), newRender(), newCheck(), newWatch(), newTools(), newCall(), newConfig(), newDoctor(), newGateway(), newMan(), newLicenses(), newWorker())
 	return root
 }
 

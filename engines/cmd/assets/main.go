@@ -56,5 +56,9 @@ func run(dir string, offline bool, without, out string) error {
 	if err := os.WriteFile(filepath.Join(dir, "assets", "mermaid.bundle"), asset, 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "assets", "THIRD_PARTY_NOTICES.txt"), []byte(notices), 0o644)
+	modules, err := pack.GoNotices(filepath.Join(dir, ".."), "./cmd/webodar")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "assets", "THIRD_PARTY_NOTICES.txt"), []byte(notices+modules), 0o644)
 }

@@ -75,7 +75,7 @@ func (m *manifest) source() string {
 }
 
 var (
-	licenceFile   = regexp.MustCompile(`(?i)^(?:licen[cs]e|copying|notice)(?:-\w+)?(?:\.(?:txt|md))?$`)
+	licenceFile   = regexp.MustCompile(`(?i)^(?:licen[cs]e|copying|notice)(?:[-.]\w+)?(?:\.(?:txt|md))?$`)
 	licenceInText = regexp.MustCompile(`(?is)\n#+ *licen[cs]e.*`)
 )
 
@@ -84,20 +84,9 @@ func notice(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entries, err := os.ReadDir(dir)
+	parts, err := licenceTexts(dir)
 	if err != nil {
 		return "", err
-	}
-	var parts []string
-	for _, e := range entries {
-		if !e.Type().IsRegular() || !licenceFile.MatchString(e.Name()) {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, strings.TrimSpace(string(text)))
 	}
 	if parts == nil {
 		readme, _ := os.ReadFile(filepath.Join(dir, "README.md"))
