@@ -16,7 +16,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -111,10 +113,30 @@ func (b *bench) prepare(ctx context.Context, root string) (err error) {
 	if b.webodar, err = peer.Binary(ctx, root, b.dir, b.settings.webodar); err != nil {
 		return err
 	}
+	if b.versions["webodar"], err = version(ctx, b.webodar, root); err != nil {
+		return err
+	}
 	if b.peers, b.missing = browser.Install(ctx, root, b.dir); b.missing != nil {
 		fmt.Fprintf(os.Stderr, "NOT MEASURED: %s and %s: %v\n", browser.Page, browser.CLI, b.missing)
 		return nil
 	}
-	b.versions = b.peers.Versions
+	maps.Copy(b.versions, b.peers.Versions)
 	return nil
+}
+
+// version is what a binary says of itself or, where that is nothing, what git says of the
+// tree that it was built from.
+func version(ctx context.Context, binary, tree string) (string, error) {
+	out, err := exec.CommandContext(ctx, binary, "--version").Output()
+	if err != nil {
+		return "", fmt.Errorf("webodar --version: %w", err)
+	}
+	said := strings.TrimSpace(strings.TrimPrefix(string(out), "webodar"))
+	if said != "dev" {
+		return said, nil
+	}
+	if out, err := exec.CommandContext(ctx, "git", "-C", tree, "describe", "--always", "--dirty").Output(); err == nil {
+		return strings.TrimSpace(string(out)), nil
+	}
+	return said, nil
 }

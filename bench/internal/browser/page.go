@@ -43,11 +43,11 @@ func (p *Peers) Open(ctx context.Context) (*WarmPage, error) {
 	if err := w.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", Page, err)
 	}
-	var versions struct{ Chromium, Mermaid string }
+	var versions struct{ Mermaid string }
 	if err := w.read(&versions); err != nil {
 		return nil, errors.Join(err, w.Close(), errors.New(string(complaint)))
 	}
-	w.Mermaid, p.Versions["Chromium"] = versions.Mermaid, versions.Chromium
+	w.Mermaid = versions.Mermaid
 	return w, nil
 }
 

@@ -1,7 +1,7 @@
 // mermaid in a page that stays open, under a stopwatch: what drawing takes in a browser
 // that is warm. It takes one JSON object a line and answers each with one:
 //   {"code":"…"}  →  {"ms":…,"svg":"…"} or {"error":"…"}      ms is measured in the page
-// The first line that it writes has the versions: {"chromium":"…","mermaid":"…"}.
+// The first line that it writes has mermaid's version: {"mermaid":"…"}.
 // Usage: node page.mjs CHROMIUM FOLDER, where FOLDER/node_modules has both packages.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -26,10 +26,7 @@ try {
   await page.setContent('<!doctype html><html lang="en"><body></body></html>')
   await page.addScriptTag({ path: join(folder, 'node_modules', 'mermaid', 'dist', 'mermaid.min.js') })
   await page.evaluate((s) => globalThis.mermaid.initialize(s), settings)
-  console.log(JSON.stringify({
-    chromium: (await browser.version()).replace(/^.*\//, ''),
-    mermaid: require('./node_modules/mermaid/package.json').version,
-  }))
+  console.log(JSON.stringify({ mermaid: require('./node_modules/mermaid/package.json').version }))
   for await (const line of createInterface({ input: process.stdin })) {
     const { code } = JSON.parse(line)
     const answer = await page.evaluate(async (code) => {
