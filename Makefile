@@ -102,6 +102,7 @@ fuzz:
 
 corpus: ## Run the tests over ../shared/corpus (WEBODAR_CORPUS=required: fail without it)
 	go test -count=1 -run Corpus ./...
+	cd e2e && WEBODAR_CORPUS=$${WEBODAR_CORPUS-optional} go test -count=1 -run Corpus
 
 # Without a package pattern, go test shows what it skips and why.
 e2e: ## Drive the real binary with real clients
