@@ -27,6 +27,10 @@ const (
 	termPatience = time.Second
 )
 
+// lastWords is how long the end of a child's stderr is waited for: a grandchild
+// may hold it open.
+const lastWords = 200 * time.Millisecond
+
 // child is a server that runs as a process of ours. It ends with us, with its
 // own children.
 type child struct {
@@ -38,6 +42,7 @@ type child struct {
 	err    error    // of Wait, once exited
 	stop   func()
 	stderr sync.WaitGroup
+	silent chan struct{} // closed when stderr has ended
 }
 
 // inherited are the variables that a child gets from our environment: what
@@ -61,7 +66,7 @@ func environment(own map[string]string) []string {
 
 // startChild starts a server's command. What it says on stderr goes to the log.
 func startChild(s *Server, spawn *spawner, log *slog.Logger, r *redactor) (*child, error) {
-	c := &child{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{})}
+	c := &child{cmd: exec.Command(s.Command, s.Args...), exited: make(chan struct{}), silent: make(chan struct{})}
 	c.cmd.Env, c.cmd.Dir = environment(s.Env), s.Cwd
 	// Found in the PATH that the child gets, as a shell would.
 	if path, ok := s.Env["PATH"]; ok && !strings.ContainsRune(s.Command, os.PathSeparator) {
@@ -90,7 +95,10 @@ func startChild(s *Server, spawn *spawner, log *slog.Logger, r *redactor) (*chil
 		_, _, _ = out.Close(), errOut.Close(), in.Close()
 		return nil, startError(s, err)
 	}
-	c.stderr.Go(func() { c.logLines(errOut, log, r) })
+	c.stderr.Go(func() {
+		defer close(c.silent)
+		c.logLines(errOut, log, r)
+	})
 	go func() {
 		c.err = c.cmd.Wait()
 		killGroup(c.cmd) // what it has left behind
@@ -153,6 +161,10 @@ func (c *child) exits(within time.Duration) bool {
 // exitReason says how the process ended, with its last words.
 func (c *child) exitReason() error {
 	<-c.exited
+	select {
+	case <-c.silent: // its last words are read
+	case <-time.After(lastWords):
+	}
 	text := "it exited with status 0"
 	if c.err != nil {
 		text = "it ended: " + c.err.Error()

@@ -48,9 +48,7 @@ func TestRestartLimit(t *testing.T) {
 	if s := r.status(t, "s"); s.Starts != 3 || !strings.Contains(s.Why, "exit status 7") {
 		t.Errorf("%+v", s)
 	}
-	if len(r.catalog.Tools()) != 0 {
-		t.Error("its tools are still listed")
-	}
+	eventually(t, "its tools leave", func() bool { return len(r.catalog.Tools()) == 0 })
 }
 
 // What fails at first, and why, is known; when it works, it is there.

@@ -172,10 +172,15 @@ func (u *upstream) setState(s State) {
 func (u *upstream) established(c *connection, f *features) {
 	u.mu.Lock()
 	u.conn, u.features, u.offered, u.why = c, f, true, ""
-	u.setState(Up)
+	u.setState(Connecting) // for those who wait; up is what clients can see
+	u.mu.Unlock()
+	u.gateway.publish()
+	u.mu.Lock()
+	if u.conn == c {
+		u.setState(Up)
+	}
 	u.mu.Unlock()
 	u.log.Info("connected", "protocol", c.version, "tools", len(f.tools), "resources", len(f.resources), "prompts", len(f.prompts))
-	u.gateway.publish()
 	u.tasks.Go(func() {
 		level, _ := u.gateway.level.Load().(string)
 		c.setLevel(level)
