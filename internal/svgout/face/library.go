@@ -63,11 +63,17 @@ var (
 
 // Library is a set of faces. It may be used from several goroutines.
 type Library struct {
-	files []string // of further fonts, in order
+	files []*fontFile // of further fonts, in order
 
-	once  sync.Once
-	extra []*Face
+	mu    sync.Mutex
 	notes []string
+}
+
+// fontFile is a file that is read when a character is not found in those before it.
+type fontFile struct {
+	path  string
+	once  sync.Once
+	faces []*Face
 }
 
 var standard = &Library{}
@@ -114,22 +120,24 @@ func Open(dirs ...string) (*Library, error) {
 			return nil, fmt.Errorf("font directory %s: %w", dir, err)
 		}
 		slices.Sort(found)
-		l.files = append(l.files, found...)
+		for _, path := range found {
+			l.files = append(l.files, &fontFile{path: path})
+		}
 	}
 	return l, nil
 }
 
-// load parses the further fonts; what cannot be read is noted and left out.
-func (l *Library) load() {
-	l.once.Do(func() {
-		for _, file := range l.files {
-			faces, err := readFile(file)
-			if err != nil {
-				l.notes = append(l.notes, fmt.Sprintf("font %s was left out: %v", filepath.Base(file), err))
-			}
-			l.extra = append(l.extra, faces...)
+// load gives the faces of a file; what cannot be read is noted and left out.
+func (l *Library) load(f *fontFile) []*Face {
+	f.once.Do(func() {
+		var err error
+		if f.faces, err = readFile(f.path); err != nil {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.notes = append(l.notes, fmt.Sprintf("font %s was left out: %v", filepath.Base(f.path), err))
 		}
 	})
+	return f.faces
 }
 
 func readFile(file string) ([]*Face, error) {
@@ -169,7 +177,11 @@ func readFile(file string) ([]*Face, error) {
 }
 
 // Notes says which fonts could not be read, as far as any have been needed.
-func (l *Library) Notes() []string { return l.notes }
+func (l *Library) Notes() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.notes)
+}
 
 // families maps the CSS families that diagrams are measured with to embedded ones. A
 // name that is not here is skipped, as a browser skips a font it does not have.
@@ -200,28 +212,33 @@ func (l *Library) Pick(list string, weight float64, italic bool) *Face {
 }
 
 // For gives a face with a glyph for r: like itself if it has one, else one of the
-// further fonts, the nearest in style, or nil.
+// further fonts, the first of those nearest in style, or nil.
 func (l *Library) For(r rune, like *Face) (*Face, GlyphID) {
 	if g, ok := like.Glyph(r); ok {
 		return like, g
 	}
-	l.load()
+	const perfect = 3
 	var best *Face
 	var glyph GlyphID
 	score := -1
-	for _, f := range l.extra {
-		s := 0
-		if f.Bold == like.Bold {
-			s += 2
+	for _, file := range l.files {
+		for _, f := range l.load(file) {
+			s := 0
+			if f.Bold == like.Bold {
+				s += 2
+			}
+			if f.Italic == like.Italic {
+				s++
+			}
+			if s <= score {
+				continue
+			}
+			if g, ok := f.Glyph(r); ok && f.shows(r, g) {
+				best, glyph, score = f, g, s
+			}
 		}
-		if f.Italic == like.Italic {
-			s++
-		}
-		if s <= score {
-			continue
-		}
-		if g, ok := f.Glyph(r); ok && f.shows(r, g) {
-			best, glyph, score = f, g, s
+		if score == perfect {
+			break
 		}
 	}
 	return best, glyph

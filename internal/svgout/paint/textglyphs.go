@@ -2,6 +2,7 @@ package paint
 
 import (
 	"slices"
+	"unicode"
 
 	"github.com/webodar/webodar/internal/svgout/face"
 )
@@ -16,7 +17,7 @@ func (r *reader) glyphs(u *run) []placed {
 		if rtl {
 			ch = mirrored(ch)
 		}
-		g := placed{face: u.face, chars: string(c.r)}
+		g := placed{face: u.face, chars: string(ch)}
 		if c.rotate == c.rotate { // not NaN
 			g.rotate = c.rotate
 		}
@@ -37,6 +38,9 @@ func (r *reader) glyphs(u *run) []placed {
 				g.id, _ = face.Boxes.Glyph(c.r)
 				r.missing(c.r)
 			}
+			if g.face != face.Boxes && unicode.In(c.r, joined...) {
+				r.warn("not supported: joining letters, as Arabic and Indic scripts do: they are painted one by one")
+			}
 			g.advance = g.face.Advance(g.id) * u.size
 			if face.Width(c.r) == 0 {
 				g.advance = 0
@@ -48,6 +52,13 @@ func (r *reader) glyphs(u *run) []placed {
 		slices.Reverse(out)
 	}
 	return out
+}
+
+// joined are the scripts whose letters change their shape or place beside each other.
+var joined = []*unicode.RangeTable{
+	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
+	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala,
+	unicode.Tibetan, unicode.Myanmar, unicode.Khmer,
 }
 
 func (r *reader) missing(c rune) {
