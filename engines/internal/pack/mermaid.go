@@ -77,7 +77,7 @@ func readFiles(patterns ...string) (map[string]string, error) {
 func build(info jsengine.Info, files map[string]string) ([]byte, error) {
 	modules := make(map[string]*Module, len(files))
 	for file, text := range files {
-		m, err := ParseModule(file, text)
+		m, err := ParseModule(file, DropNames(text))
 		if err != nil {
 			return nil, err
 		}
