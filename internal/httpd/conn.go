@@ -23,8 +23,12 @@ type listener struct {
 	open atomic.Int64
 }
 
-// Accept implements [net.Listener]. Beyond twice the limit a connection is
-// closed without a word, so that refusals have their limit too.
+// refusals is how many connections above the limit are told of it at a time, where
+// the limit itself is smaller.
+const refusals = 16
+
+// Accept implements [net.Listener]. Far beyond the limit, at twice of it or so, a
+// connection is closed without a word, so that refusals have their limit too.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -33,7 +37,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		n := l.open.Add(1)
 		own := &conn{Conn: c, above: n > l.most, closed: sync.OnceFunc(func() { l.open.Add(-1) })}
-		if n <= 2*l.most {
+		if n <= l.most+max(l.most, refusals) {
 			return own, nil
 		}
 		_ = own.Close() // nobody to tell
