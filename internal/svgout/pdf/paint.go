@@ -19,6 +19,11 @@ type Options struct {
 // pt is how many points a px is.
 const pt = 0.75
 
+// tilt turns the page by less than anyone can see or print. Poppler moves lines that are
+// exactly upright or level to whole pixels, half a pixel off at worst, and so in another
+// width than browsers show them in; the tilt keeps it from that.
+const tilt = 1e-7
+
 // maxPage is the longest side of a page, in its units (ISO 32000-1, annex C).
 const maxPage = 14_400
 
@@ -36,7 +41,7 @@ func Paint(ctx context.Context, l *display.List, o Options) ([]byte, error) {
 	}
 	k := pt / unit
 	w, h := l.Width*k, l.Height*k
-	base := geom.Matrix{A: k, D: -k, F: h}
+	base := geom.Matrix{A: k, B: tilt, C: tilt, D: -k, F: h}
 	c := &content{base: base}
 	c.op("%s cm", matrix(base))
 	if bg := o.Background; bg.A > 0 {
