@@ -81,8 +81,7 @@ func (s *scrubber) attribute(e element, a markup.Attr) (name, value string, ok b
 	if strings.HasPrefix(lower, "data-") || strings.HasPrefix(lower, "aria-") || plainAttrs[lower] {
 		return name, a.Value, true
 	}
-	if a.Value == "NaN" { // to browsers, the same as no attribute, and a complaint
-		s.note(fmt.Sprintf("attribute %s that is no number", clipName(lower)))
+	if a.Value == "NaN" { // to browsers no attribute, and something to complain of
 		return "", "", false
 	}
 	// Any other may be a presentation attribute, whose value is CSS.

@@ -18,7 +18,7 @@ import (
 var scripts embed.FS
 
 // parts are the scripts, in order. They share one function scope.
-var parts = []string{"config", "trace", "errors", "model", "remarks", "html", "entry"}
+var parts = []string{"config", "trace", "errors", "model", "remarks", "html", "journey", "entry"}
 
 // programs are compiled once in a process.
 var programs = sync.OnceValues(func() ([]*jsengine.Program, error) {

@@ -64,7 +64,9 @@ const drawing = (diagram) => ({
         seen.parsed = true;
         keepModel(); // drawing writes into some databases
         const result = await diagram.renderer.draw(...args);
-        textForHTML(document.getElementById(seen.job.id));
+        const svg = document.getElementById(seen.job.id);
+        textForHTML(svg);
+        if (seen.diagram.type === "journey") journeyLabels(svg);
         return result;
       },
     },
