@@ -22,6 +22,7 @@ type Options struct {
 // Limits on what is read. A picture of 3,000 nodes has some 40,000 elements.
 const (
 	maxElements = 500_000
+	maxCopies   = 200_000 // elements that <use> makes
 	maxDepth    = 500
 	maxItems    = 1_000_000
 	maxWarnings = 20
@@ -119,7 +120,7 @@ func (r *reader) warn(format string, args ...any) {
 	}
 }
 
-func (r *reader) full() bool { return r.count > maxItems || r.copied > maxElements }
+func (r *reader) full() bool { return r.count > maxItems || r.copied > maxCopies }
 
 // element adds what an element shows to out.
 func (r *reader) element(e *css.Element, sc scope, out *[]display.Item) {

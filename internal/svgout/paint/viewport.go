@@ -63,8 +63,8 @@ func (r *reader) root(e *css.Element, p *Picture) error {
 	if r.count > maxItems {
 		return &LimitError{What: "things to paint", Max: maxItems}
 	}
-	if r.copied > maxElements {
-		return &LimitError{What: "elements that <use> repeats", Max: maxElements}
+	if r.copied > maxCopies {
+		return &LimitError{What: "elements that <use> repeats", Max: maxCopies}
 	}
 	r.boxWarning()
 	p.list.Width, p.list.Height, p.list.Links = w, h, r.links
