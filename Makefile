@@ -18,12 +18,13 @@ DESCRIBED := $(shell git describe --tags --match 'v*' --dirty 2>/dev/null || ech
 VERSION   ?= $(DESCRIBED:v%=%)
 
 ADDRESS    ?= 127.0.0.1:8080
+LOOK       ?= build/look
 # A count and not a time: at the end of a time, go test may take an input that is
 # still running for a failure.
 FUZZTIME   ?= 10000x
 BENCHFLAGS ?= -write
 
-.PHONY: help setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e release-check release release-files
+.PHONY: help setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e look release-check release release-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -107,6 +108,10 @@ corpus: ## Run the tests over ../shared/corpus (WEBODAR_CORPUS=required: fail wi
 # Without a package pattern, go test shows what it skips and why.
 e2e: ## Drive the real binary with real clients
 	cd e2e && go test -count=1 -timeout 10m
+
+look: ## Put pictures of all types beside Chromium's own (LOOK=folder, LOOK_AT=*.mmd)
+	mkdir -p $(LOOK)
+	cd e2e && WEBODAR_LOOK=$(abspath $(LOOK)) WEBODAR_LOOK_AT='$(if $(LOOK_AT),$(abspath $(LOOK_AT)))' go test -count=1 -run '^TestLook$$'
 
 bench: ## Measure against the peers and write docs/BENCHMARKS.md
 	cd bench && go run ./cmd/bench $(BENCHFLAGS)

@@ -25,8 +25,9 @@ import (
 // browser is a Chromium with one tab, in which everything is noticed that a picture
 // has no business doing. Whatever host a page names is a listener of the test's.
 type browser struct {
-	tab  context.Context
-	site string // the address of the pages that are shown
+	tab   context.Context
+	site  string       // the address of the pages that are shown
+	files http.Handler // what else there is, if anything
 
 	mu      sync.Mutex
 	pages   map[string]served // by path
@@ -120,6 +121,10 @@ func (b *browser) serve(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	p, ok := b.pages[r.URL.Path]
 	b.mu.Unlock()
+	if !ok && b.files != nil {
+		b.files.ServeHTTP(w, r)
+		return
+	}
 	if !ok {
 		http.NotFound(w, r) // which URLs may be asked for is seen in the browser
 		return

@@ -69,12 +69,19 @@ window.watch = async (slotSelector) => {
     const style = getComputedStyle(element);
     return [...style].map((p) => p + ": " + style.getPropertyValue(p)).join("\n");
   };
-  const styles = {};
   if (root !== slot) {
-    document.querySelectorAll("[data-probe]").forEach((probe, i) => (styles[i + " " + probe.nodeName + "." + probe.getAttribute("class")] = described(probe)));
-    document.querySelectorAll(".beside svg, .beside svg *").forEach((e, i) => i % 5 === 0 && (styles["beside " + i + " " + e.nodeName] = described(e)));
+    // The first page of a tab has a harmless picture, and says what is right.
+    const probes = [...document.querySelectorAll("[data-probe]"), ...[...document.querySelectorAll(".beside svg, .beside svg *")].filter((_, i) => i % 10 === 0)];
+    const styles = probes.map(described);
+    const right = JSON.parse(sessionStorage.getItem("styles")) ?? styles;
+    sessionStorage.setItem("styles", JSON.stringify(right));
+    probes.forEach((probe, i) => {
+      if (styles[i] === right[i]) return;
+      const known = new Set(right[i]?.split("\n"));
+      say("the style of", probe.nodeName, "is changed:", styles[i].split("\n").filter((line) => !known.has(line)).join("; "));
+    });
   }
   const globals = Object.getOwnPropertyNames(window).sort();
   const prototypes = [Object, Array, Function, String, Element, Promise].map((c) => Object.getOwnPropertyNames(c.prototype).length);
-  return { complaints, same: { styles, globals, prototypes, canary: String(window.canary), title: document.title, at: location.href.replace(/\d+/g, "N"), body: document.body?.childElementCount ?? 0, cookie: document.contentType === "text/html" ? document.cookie : "" } };
+  return { complaints, same: { globals, prototypes, canary: String(window.canary), title: document.title, at: location.href.replace(/\d+/g, "N"), body: document.body?.childElementCount ?? 0, cookie: document.contentType === "text/html" ? document.cookie : "" } };
 };
