@@ -24,7 +24,7 @@ LOOK       ?= build/look
 FUZZTIME   ?= 10000x
 BENCHFLAGS ?= -write
 
-.PHONY: help setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e look release-check release release-files
+.PHONY: help browser setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e look release-check release release-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -102,12 +102,21 @@ fuzz:
 	done
 
 corpus: ## Run the tests over ../shared/corpus (WEBODAR_CORPUS=required: fail without it)
-	go test -count=1 -run Corpus ./...
+	WEBODAR_CORPUS=$${WEBODAR_CORPUS-optional} go test -count=1 -run Corpus ./...
 	cd e2e && WEBODAR_CORPUS=$${WEBODAR_CORPUS-optional} go test -count=1 -run Corpus
 
 # Without a package pattern, go test shows what it skips and why.
 e2e: ## Drive the real binary with real clients
 	cd e2e && go test -count=1 -timeout 10m
+
+# Chromium and what reads PDFs: for the tests that look at pictures, which are skipped
+# without. Needs a Debian and root.
+browser: ## Install the programs that pictures are compared with
+	@missing=""; for program in chromium pdftoppm qpdf; do command -v $$program >/dev/null || missing="$$missing $$program"; done; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium poppler-utils qpdf >/dev/null; \
+	else echo "missing:$$missing (packages chromium, poppler-utils, qpdf); tests that look at pictures are skipped"; fi
 
 look: ## Put pictures of all types beside Chromium's own (LOOK=folder, LOOK_AT=*.mmd)
 	mkdir -p $(LOOK)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/webodar/webodar/bench/internal/proc"
@@ -30,6 +31,15 @@ func (s *server) look(ctx context.Context) (now state, err error) {
 	now.descriptors = proc.Sum(family, proc.Descriptors)
 	now.processes = len(family)
 	return now, nil
+}
+
+// memories says who holds how much: the server first, then its workers.
+func (s *server) memories() string {
+	var each []string
+	for _, pid := range proc.Family(s.PID()) {
+		each = append(each, megabytes(proc.Resident(pid)))
+	}
+	return strings.Join(each, " + ")
 }
 
 // endurance draws many diagrams, two at a time, and compares what server and workers hold
@@ -66,6 +76,9 @@ func (b *bench) endurance(ctx context.Context) (err error) {
 			earlyAt, start = drawn, time.Now()
 		case early.processes > 0:
 			most = max(most, proc.Sum(proc.Family(s.PID()), proc.Resident))
+		}
+		if drawn%100 < workers {
+			fmt.Fprintf(os.Stderr, "  after %d: %s\n", drawn, s.memories())
 		}
 	}
 	took := time.Since(start)
