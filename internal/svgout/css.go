@@ -199,7 +199,7 @@ func isTransform(v string) bool {
 // value gives a CSS value with references into the picture renamed; false if it
 // reaches outside, or is not sound.
 func (s *scrubber) value(v string) (string, bool) {
-	if !strings.ContainsAny(v, `\("':@`) {
+	if !strings.ContainsAny(v, `\("':@[]{}`) {
 		return v, true
 	}
 	if isTransform(v) {

@@ -162,6 +162,8 @@ func (f *facts) semantic(p *Problem) {
 	case strings.Contains(p.Message, "linkStyle"), f.At != nil && strings.HasPrefix(strings.TrimSpace(f.At.Source), "linkStyle"):
 		p.Message = "there is no link with this number: " + clip(strings.TrimSpace(f.sourceLine()), 60)
 		p.Hint = "linkStyle counts the links from 0 in the order they are written; use an existing number."
+	case strings.Contains(p.Message, "Edge limit exceeded"):
+		p.Hint = `Pass config_json {"maxEdges": 2000}, or another number up to 100000, or split the diagram.`
 	case strings.Contains(p.Message, "Negative values"):
 		p.Hint = "Slices of a pie must be 0 or more."
 	case f.Name != "" && f.Name != "Error" && strings.HasSuffix(f.Name, "Error") && isInternal(f.Name):

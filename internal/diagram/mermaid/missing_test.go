@@ -28,3 +28,11 @@ func TestMissing(t *testing.T) {
 		})
 	}
 }
+
+// The limit on edges names the setting that lifts it.
+func TestEdgeLimit(t *testing.T) {
+	code := "flowchart TD\n" + strings.Repeat("  a --> b\n", 501)
+	if p := problemOf(t, &mermaid.Request{Code: code, CheckOnly: true}); !strings.Contains(p.Hint, "maxEdges") {
+		t.Errorf("hint %q", p.Hint)
+	}
+}
