@@ -17,7 +17,7 @@ import (
 const steady = 50
 
 // state is what a server and its workers hold.
-type state struct{ memory, goroutines, descriptors, processes int }
+type state struct{ memory, workers, goroutines, descriptors, processes int } // workers: their memory alone
 
 func (s *server) look(ctx context.Context) (now state, err error) {
 	if err := s.settle(ctx); err != nil {
@@ -27,7 +27,7 @@ func (s *server) look(ctx context.Context) (now state, err error) {
 		return now, err
 	}
 	family := proc.Family(s.PID())
-	now.memory = proc.Sum(family, proc.Resident)
+	now.memory, now.workers = proc.Sum(family, proc.Resident), proc.Sum(family[1:], proc.Resident)
 	now.descriptors = proc.Sum(family, proc.Descriptors)
 	now.processes = len(family)
 	return now, nil
@@ -95,6 +95,7 @@ func (b *bench) endurance(ctx context.Context) (err error) {
 	}
 	count := func(n int) string { return fmt.Sprint(n) }
 	add("memory of server and workers", late.memory, early.memory, megabytes, atMost(1.1))
+	add("of that, the workers'", late.workers, early.workers, megabytes)
 	add("the most of it at any time", most, early.memory, megabytes)
 	add("goroutines of the server", late.goroutines, early.goroutines, count, atMost(1.1))
 	add("descriptors", late.descriptors, early.descriptors, count, atMost(1))
