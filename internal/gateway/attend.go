@@ -19,7 +19,10 @@ func (w *httpWire) attend(c *connection) {
 		if c.version >= modern {
 			err = c.subscribe(w.alive)
 		} else {
-			err = w.hear(delays.Reset)
+			err = w.hear(func() {
+				delays.Reset()
+				notice(c.up.stale) // what changed before there was a stream was told to nobody
+			})
 		}
 		var none *noStream
 		if errors.As(err, &none) {
@@ -85,7 +88,10 @@ func (c *connection) receive(m *message, hint *call) {
 		}
 	case methodLog:
 		c.log(m.params, hint)
-	case methodToolsChanged, methodPromptsChanged, methodResourcesChange:
+	case methodToolsChanged, methodPromptsChanged, methodResourcesChange,
+		// What changed between the first list and the subscription is told
+		// to nobody, so the list is asked for once more.
+		methodAcknowledged:
 		notice(u.stale)
 	case methodUpdated:
 		u.gateway.announce(m.method, m.params)

@@ -13,6 +13,7 @@ const (
 	methodPromptsChanged  = "notifications/prompts/list_changed"
 	methodResourcesChange = "notifications/resources/list_changed"
 	methodUpdated         = "notifications/resources/updated"
+	methodAcknowledged    = "notifications/subscriptions/acknowledged"
 	methodSampling        = "sampling/createMessage"
 	methodElicit          = "elicitation/create"
 )
