@@ -43,7 +43,7 @@ func hostText(args []any) (any, error) {
 // hostPath(d) → [x, y, width, height], or null for a path that draws nothing
 func hostPath(args []any) (any, error) {
 	x0, y0, x1, y1, ok := pathBox(parsePath(str(args, 0)))
-	if !ok || math.IsInf(x1-x0, 0) || math.IsInf(y1-y0, 0) {
+	if !ok {
 		return nil, nil
 	}
 	return []float64{x0, y0, x1 - x0, y1 - y0}, nil

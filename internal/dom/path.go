@@ -171,7 +171,9 @@ func pathBox(segs []segment) (x0, y0, x1, y1 float64, ok bool) {
 	if !drawn {
 		add(segs[len(segs)-1].a) // nothing but moves: the last
 	}
-	return x0, y0, x1, y1, true
+	// Coordinates that grew past what a number holds draw nothing.
+	size := (x1 - x0) + (y1 - y0)
+	return x0, y0, x1, y1, !math.IsNaN(size) && !math.IsInf(size, 0)
 }
 
 // extrema gives where in (0,1) a cubic's coordinate turns.
