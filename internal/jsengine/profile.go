@@ -10,7 +10,7 @@ import (
 // Profile has sample called while script runs, every few hundred calls and turns of
 // loops: with the names of the functions that run, innermost first, and the time since
 // the last sample. It slows script down. For finding out what an engine spends its
-// time on; it must be set before the first call.
+// time on. Reset takes it back to what it was at Freeze, so it is set before that.
 func (r *Realm) Profile(sample func(stack []string, spent time.Duration)) {
 	r.m.sample = sample
 	r.m.sampled = time.Now()

@@ -3,9 +3,9 @@
 //
 //	profile [-n 5] [-bundle FILE] FILE.mmd
 //
-// It draws in a warm realm, as a server's worker does. Sampling costs about a third;
-// what Go does (scrubbing, host functions) is in the function that called it. For the
-// engine below script, use go tool pprof on a benchmark.
+// It draws in a warm realm, as a server's worker does. Sampling slows it down, so the
+// shares are worth more than the sums; what host functions take is in the function that
+// called them. For the engine below script, use go tool pprof on a benchmark.
 package main
 
 import (
