@@ -87,10 +87,14 @@ func typed(text string) tea.Key {
 	return tea.Key{Code: r, Text: text}
 }
 
+// lineBreaks makes one character of each line break, before clusters are looked for:
+// CR LF is a cluster by itself, and CR CR LF would become one.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // keysOf are the keys that enter a text: a key for each character a user sees,
 // combining marks with what they combine with; enter for a line break.
 func keysOf(text string) []tea.KeyPressMsg {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = lineBreaks.Replace(text)
 	var keys []tea.KeyPressMsg
 	for text != "" {
 		cluster, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
@@ -100,7 +104,7 @@ func keysOf(text string) []tea.KeyPressMsg {
 		}
 		text = text[len(cluster):]
 		switch cluster {
-		case "\n", "\r":
+		case "\n":
 			keys = append(keys, tea.KeyPressMsg{Code: tea.KeyEnter})
 		case "\t":
 			keys = append(keys, tea.KeyPressMsg{Code: tea.KeyTab})

@@ -29,7 +29,7 @@ func TestKeys(t *testing.T) {
 
 // FuzzKeysOf holds that a text that is typed arrives.
 func FuzzKeysOf(f *testing.F) {
-	for _, seed := range []string{"hello", "e\u0301", "日本", "a\r\nb\tc", "👩‍👩‍👧x", "\xff", "\u0301", "A b"} {
+	for _, seed := range []string{"hello", "e\u0301", "日本", "a\r\nb\tc", "\r\r\n00", "👩‍👩‍👧x", "\xff", "\u0301", "A b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
