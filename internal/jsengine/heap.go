@@ -3,7 +3,6 @@ package jsengine
 import (
 	"fmt"
 	"math/bits"
-	"os"
 	"unsafe"
 
 	"modernc.org/libc"
@@ -17,9 +16,9 @@ import (
 // QuickJS packs small objects into pages of its own and asks here for those pages and
 // for what is larger. Blocks are never joined again: a realm lives for one job.
 type heap struct {
-	mem    []byte
-	frozen *snapshot
-	kept   uintptr // bytes that frozen holds
+	reserved []byte
+	mem      []byte // of it, from the first boundary of large pages
+	frozen   *snapshot
 }
 
 // books stand at the start of the stretch.
@@ -32,7 +31,8 @@ type books struct {
 
 const (
 	alignment  = 16
-	blockHead  = 16 // bytes before a payload: its class
+	largePage  = 2 << 20 // of amd64 and arm64, usually
+	blockHead  = 16      // bytes before a payload: its class
 	commitStep = 4 << 20
 	// Sizes of payloads grow by a quarter of a power of two: 64, 80, 96, 112,
 	// 128, 160, … up to 2 GiB and more.
@@ -47,13 +47,14 @@ func newHeap(limit uint64) (*heap, error) {
 	// class may be a quarter above that.
 	size := uintptr(limit) + uintptr(limit)/4 + 4*commitStep
 	size -= size % commitStep
-	mem, err := reserve(size)
+	reserved, err := reserve(size + largePage)
 	if err != nil {
 		return nil, err
 	}
-	h := &heap{mem: mem}
-	if err := commit(mem[:commitStep]); err != nil {
-		_ = release(mem)
+	h := &heap{reserved: reserved, mem: reserved[-address(reserved)%largePage:][:size]}
+	preferLarge(h.mem)
+	if err := commit(h.mem[:commitStep]); err != nil {
+		_ = release(reserved)
 		return nil, fmt.Errorf("jsengine: heap: %w", err)
 	}
 	b := h.books()
@@ -68,26 +69,29 @@ func (h *heap) books() *books  { return at[books](h.start()) }
 
 // freeze remembers what the heap holds now, in place of what it remembered before.
 func (h *heap) freeze() error {
-	page := uintptr(os.Getpagesize())
-	kept := (h.books().next - h.start() + page - 1) / page * page
-	s, err := take(h.mem[:kept])
+	s, err := take(h.used())
 	if err != nil {
 		return err
 	}
 	if h.frozen != nil {
 		err = h.frozen.close()
 	}
-	h.frozen, h.kept = s, kept
+	h.frozen = s
 	return err
 }
 
 // thaw brings back what freeze remembered.
-func (h *heap) thaw() error {
-	return h.frozen.restore(h.mem[:h.kept], h.mem[h.kept:h.books().committed-h.start()])
+func (h *heap) thaw() error { return h.frozen.restore(h.used()) }
+
+// used is the memory that blocks have had.
+func (h *heap) used() []byte {
+	const page = 64 << 10 // a multiple of every system's
+	n := (h.books().next - h.start() + page - 1) / page * page
+	return h.mem[:min(n, uintptr(len(h.mem)))]
 }
 
 func (h *heap) close() error {
-	err := release(h.mem)
+	err := release(h.reserved)
 	if h.frozen != nil {
 		if failed := h.frozen.close(); err == nil {
 			err = failed
