@@ -268,17 +268,122 @@ var compiledStyles = /* @__PURE__ */ new Map();`,
 		Count:   1,
 	},
 	{
-		Name: "elk-casts",
-		Why:  "every second call in ELK is a checked cast of an object that knows its types",
+		Name:    "elk-casts-are",
+		Why:     "says what elk-casts unwraps",
+		File:    "elk-*.mjs",
+		Find:    "function JD(a, b) {\n              VDb(a == null || ID(a, b));\n              return a;",
+		Replace: "function JD(a) {\n              return a;",
+		Count:   1,
+	},
+	{
+		Name:   "elk-casts",
+		Why:    "every second call in ELK is a checked cast, of objects that were checked when it was compiled from Java",
+		File:   "elk-*.mjs",
+		Unwrap: "JD",
+		Count:  6564,
+	},
+	{
+		Name: "elk-stores",
+		Why:  "as elk-casts, for what is stored in arrays",
 		File: "elk-*.mjs",
-		Find: `              VDb(a == null || ID(a, b));
-              return a;`,
-		Replace: `              if (a != null) {
-                const types = a.Qm;
-                if (types !== void 0 ? !types[b] : !ID(a, b)) VDb(false);
-              }
-              return a;`,
+		Find: `              IDb(c == null || NC(a, c));
+              return a[b] = c;`,
+		Replace: `              return a[b] = c;`,
+		Count:   1,
+	},
+	{
+		Name: "elk-instances",
+		Why:  "objects know their types; only strings and the like have to be asked what they are",
+		File: "elk-*.mjs",
+		Find: `              return a != null && ID(a, b);`,
+		Replace: `              if (a == null) return false;
+              const types = a.Qm;
+              return types !== void 0 ? !!types[b] : ID(a, b);`,
 		Count: 1,
+	},
+	{
+		Name:    "elk-same",
+		Why:     "what is the same need not be asked whether it is null",
+		File:    "elk-*.mjs",
+		Find:    `return XD(a) === XD(b) || a != null && pb(a, b);`,
+		Replace: `return a === b || (a == null ? b == null : pb(a, b));`,
+		Count:   3,
+	},
+	{
+		Name: "elk-arrays",
+		Why:  "an empty list has an array, and each is made and told its types by four calls",
+		File: "elk-*.mjs",
+		Find: `              g10 = TC(e, d);
+              e != 10 && WC(OC(a, f), b, c, e, g10);
+              return g10;`,
+		Replace: `              g10 = e >= 14 && e <= 16 ? TC(e, d) : d === 0 ? [] : new Array(d);
+              if (e != 10) {
+                const types = a.a;
+                g10.Pm = types && types[f] || OC(a, f);
+                g10.Qm = b;
+                g10.Rm = udb;
+                g10.__elementTypeId$ = c;
+                g10.__elementTypeCategory$ = e;
+              }
+              return g10;`,
+		Count: 1,
+	},
+	{
+		Name: "elk-array-fill",
+		Why:  "numbers and booleans are filled in one by one",
+		File: "elk-*.mjs",
+		Find: `              for (var e = 0; e < b; ++e) {
+                c[e] = d;
+              }
+              return c;
+            }
+            __name(TC, "TC");`,
+		Replace: `              return c.fill(d);
+            }`,
+		Count: 1,
+	},
+	{
+		Name: "elk-hash",
+		Why:  "most keys of maps are objects of ELK's own, and five functions are called to find that out",
+		File: "elk-*.mjs",
+		Find: `              return VD(a) ? ygb(a) : TD(a) ?`,
+		// Arrays have no Hb, and strings no Rm.
+		Replace: `              if (typeof a === "string") return ygb(a);
+              if (a.Rm === udb && a.Hb !== void 0) return a.Hb();
+              return TD(a) ?`,
+		Count: 1,
+	},
+	{
+		Name: "elk-equals",
+		Why:  "as elk-hash",
+		File: "elk-*.mjs",
+		Find: `              return VD(a) ? vgb(a, b) : TD(a) ?`,
+		Replace: `              if (typeof a === "string") return vgb(a, b);
+              if (a.Rm === udb && a.Fb !== void 0) return a.Fb(b);
+              return TD(a) ?`,
+		Count: 1,
+	},
+	{
+		Name: "elk-look-up",
+		Why:  "a map that does not find a key looks through an empty array, made for it with its type and all",
+		File: "elk-*.mjs",
+		Find: `              return wsb(a, b, xsb(a, a.b.Ae(b)));`,
+		Replace: `              const map = a.b, list = a.a.get(map.Ae(b));
+              if (list == null) return null;
+              for (let i = 0, n = list.length; i < n; ++i) {
+                const entry = list[i];
+                if (map.ze(b, entry.jd())) return entry;
+              }
+              return null;`,
+		Count: 1,
+	},
+	{
+		Name:    "elk-store-entry",
+		Why:     "as elk-look-up",
+		File:    "elk-*.mjs",
+		Find:    `VC(e, e.length, new Hkb(b, c));`,
+		Replace: `e[e.length] = new Hkb(b, c);`,
+		Count:   1,
 	},
 	{
 		Name: "elk-options",

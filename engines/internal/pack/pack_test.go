@@ -220,6 +220,9 @@ func TestRulesAreSound(t *testing.T) {
 			t.Errorf("rule %q: needs a name of its own, a reason and a count", r.Name)
 		}
 		seen[r.Name] = true
+		if r.Unwrap != "" {
+			continue // see TestUnwrap
+		}
 		if strings.Contains(r.Replace, r.Find) {
 			t.Errorf("rule %s would match its own result", r.Name)
 		}

@@ -15,6 +15,18 @@ type Rule struct {
 	Find    string
 	Replace string
 	Count   int // how often Find must occur, over all files
+
+	// Unwrap, in place of Find, names a function; its calls with a number as
+	// the second argument become their first argument.
+	Unwrap string
+}
+
+// apply applies the rule to one file, and tells how often it matched.
+func (r *Rule) apply(text string) (patched string, found int) {
+	if r.Unwrap != "" {
+		return unwrap(text, r.Unwrap)
+	}
+	return strings.ReplaceAll(text, r.Find, r.Replace), strings.Count(text, r.Find)
 }
 
 // Apply applies rules to files, in order. Each must match as often as it says.
@@ -30,12 +42,12 @@ func Apply(files map[string]string, rules []Rule) (map[string]string, error) {
 			if err != nil {
 				return nil, fmt.Errorf("rule %s: %w", rule.Name, err)
 			}
-			n := strings.Count(text, rule.Find)
-			if !ok || n == 0 {
+			if !ok {
 				continue
 			}
+			patched, n := rule.apply(text)
 			found += n
-			out[name] = strings.ReplaceAll(text, rule.Find, rule.Replace)
+			out[name] = patched
 		}
 		if found != rule.Count {
 			return nil, fmt.Errorf("rule %s matches %d times instead of %d: upstream has changed, read the place again (%s)",
