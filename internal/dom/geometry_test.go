@@ -84,5 +84,11 @@ func TestBoxesFollowChanges(t *testing.T) {
 		{setUp + `o.setAttribute('transform', 'scale(2)'); i.getBBox().height`, int(18)},
 		{setUp + `i.append(document.createElementNS(NS, 'rect')); i.lastChild.setAttribute('width', 90); i.lastChild.setAttribute('height', '50%'); var b = nums(i.getBBox()); s.setAttribute('height', 50); b + '|' + nums(i.getBBox())`, "0 -14 90 89|0 -14 90 39"},
 		{setUp + `s.append(i); o.remove(); a === w()`, true},
+		// Several changes before the next look, at nodes that carry the same version.
+		{setUp + `i.firstChild.setAttribute('dx', 1); o.setAttribute('dx', 1); i.firstChild.textContent = 'Hello Hello'; a < w()`, true},
+		{setUp + `var p = document.createElementNS(NS, 'g'), t = i.firstChild; p.append(t); t.textContent = 'Hello Hello'; i.append(p); a < w()`, true},
+		{setUp + `var t = i.firstChild; t.remove(); t.textContent = 'Hello Hello'; o.append(t); [w(), round(o.getBBox().width) > a].join()`, "0,true"},
+		{setUp + `var c = o.cloneNode(true), b = c.querySelector('text'); b.textContent = 'Hello Hello'; o.append(c); round(o.getBBox().width) > a`, true},
+		{setUp + `o.setAttribute('transform', 'scale(3)'); w(); o.removeAttribute('transform'); a === w()`, true},
 	})
 }

@@ -1,8 +1,10 @@
 package dom
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Host gives the Go functions the scripts call, by the global name they must
@@ -17,6 +19,8 @@ func Host() map[string]func(args []any) (any, error) {
 		"__dom_point":    hostPoint,
 		"__dom_document": hostDocument,
 		"__dom_fragment": hostFragment,
+		"__dom_btoa":     hostBtoa,
+		"__dom_atob":     hostAtob,
 	}
 }
 
@@ -64,6 +68,37 @@ func hostDocument(args []any) (any, error) { return parseDocument(str(args, 0)) 
 // hostFragment(html, contextName, contextNamespace) → nodes
 func hostFragment(args []any) (any, error) {
 	return parseFragment(str(args, 0), str(args, 1), str(args, 2))
+}
+
+// hostBtoa(text) → Base64, or null for characters beyond Latin-1
+func hostBtoa(args []any) (any, error) {
+	text := str(args, 0)
+	b := make([]byte, 0, len(text))
+	for _, r := range text {
+		if r > 0xff {
+			return nil, nil
+		}
+		b = append(b, byte(r))
+	}
+	return base64.StdEncoding.EncodeToString(b), nil
+}
+
+// hostAtob(code) → text of a character a byte, or null. The code has lost its "=";
+// bits that make no byte are left out, as browsers do.
+func hostAtob(args []any) (any, error) {
+	code := str(args, 0)
+	if len(code)%4 == 1 {
+		return nil, nil
+	}
+	b, err := base64.RawStdEncoding.DecodeString(code)
+	if err != nil {
+		return nil, nil //nolint:nilerr // null is what script takes for it
+	}
+	var text strings.Builder
+	for _, c := range b {
+		text.WriteRune(rune(c))
+	}
+	return text.String(), nil
 }
 
 func str(args []any, i int) string {

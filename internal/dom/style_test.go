@@ -26,6 +26,14 @@ func TestCascade(t *testing.T) {
 		{of(`@media print{text{fill:red}}@media screen and (min-width: 700px){text{fill:blue}}`, `<text id=x></text>`, "fill"), "blue"},
 		{of(`@import url(x.css);@keyframes k{from{fill:red}}text{fill:blue}`, `<text id=x></text>`, "fill"), "blue"},
 		{of(`text:nth-of-type(2){fill:red}`, `<text></text><text id=x></text>`, "fill"), "red"},
+		// A sheet that begins with one seen before.
+		{of(`text{fill:red}.z{fill:blue}`, `<text id=x></text>`, "fill"), "red"},
+		{of(`text{fill:red}.z{fill:blue}.a{fill:green}text{top:1px}`, `<text id=x class=a></text>`, "fill"), "green"},
+		{of(`text{fill:red}.z{fill:blue}.a{fill:green}text{top:1px}`, `<style>text{fill:red}.z{fill:blue}.a{fill:black}</style><text id=x class=a></text>`, "fill"), "black"},
+		// What is inside of an element with an id, and what is that element.
+		{of(`#o text{fill:red}`, `<g id=o><g><text id=x></text></g></g>`, "fill"), "red"},
+		{of(`#x text{fill:red}`, `<g id=o><g><text id=x></text></g></g>`, "fill"), "rgb(0, 0, 0)"},
+		{of(`#o.a text{fill:red}#o>text{fill:red}`, `<g id=o><g><text id=x></text></g></g>`, "fill"), "rgb(0, 0, 0)"},
 		{of(`g{text-anchor:middle}`, `<g><text id=x></text></g>`, "text-anchor"), "middle"},
 		{`var s = put('<svg><style>.on text{fill:red}</style><g><text id=x></text></g></svg>'), x = s.querySelector('#x'), a = getComputedStyle(x).fill; s.querySelector('g').setAttribute('class', 'on'); a + ' ' + getComputedStyle(x).fill`, "rgb(0, 0, 0) red"},
 		{`var s = put('<svg><text id=x></text></svg>'), x = s.querySelector('#x'), st = document.createElementNS(NS, 'style'); s.append(st); getComputedStyle(x).fill; st.textContent = 'text{fill:red}'; var a = getComputedStyle(x).fill; st.remove(); a + ' ' + getComputedStyle(x).fill`, "red rgb(0, 0, 0)"},

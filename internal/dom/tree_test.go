@@ -70,3 +70,14 @@ func TestSerialise(t *testing.T) {
 		{`put('<template><p>x</p></template>').content.firstChild.outerHTML + document.querySelectorAll('p').length`, "<p>x</p>0"},
 	})
 }
+
+func TestBase64(t *testing.T) {
+	run(t, []jsCase{
+		{`btoa('a\u00ff\u0000') + btoa('') + btoa('ab') + btoa('abc')`, "Yf8AYWI=YWJj"},
+		{`btoa('\u0100')`, "InvalidCharacterError: The string to be encoded contains characters outside of the Latin1 range."},
+		{`atob(' Yf8A\n') === 'a\u00ff\u0000' && atob('YWI=') + atob('YWJj') + atob('YWI')`, "ababcab"},
+		{`atob('YR')`, "a"}, // bits that make no byte are dropped
+		{`atob('Y')`, "InvalidCharacterError: The string to be decoded is not correctly encoded."},
+		{`atob('Y*==')`, "InvalidCharacterError: The string to be decoded is not correctly encoded."},
+	})
+}

@@ -13,10 +13,10 @@ var MermaidRules = []Rule{
       if (!t3.match(/^(([-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+)([eE][-+]?[0-9]+)?)/)) return [];
       e3[e3.length] = { type: d, text: ` + "`${parseFloat(RegExp.$1)}`" + ` }, t3 = t3.substr(RegExp.$1.length);
     }`,
-		Replace: `for (let m3; "" !== t3; ) if (m3 = t3.match(/^([ \t\r\n,]+)/)) t3 = t3.substr(m3[1].length);
-    else if (m3 = t3.match(/^([aAcChHlLmMqQsStTvVzZ])/)) e3[e3.length] = { type: f, text: m3[1] }, t3 = t3.substr(m3[1].length);
+		Replace: `for (let m3; "" !== t3; ) if (m3 = /^([ \t\r\n,]+)/.exec(t3)) t3 = t3.substr(m3[1].length);
+    else if (m3 = /^([aAcChHlLmMqQsStTvVzZ])/.exec(t3)) e3[e3.length] = { type: f, text: m3[1] }, t3 = t3.substr(m3[1].length);
     else {
-      if (!(m3 = t3.match(/^(([-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+)([eE][-+]?[0-9]+)?)/))) return [];
+      if (!(m3 = /^(([-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+)([eE][-+]?[0-9]+)?)/.exec(t3))) return [];
       e3[e3.length] = { type: d, text: ` + "`${parseFloat(m3[1])}`" + ` }, t3 = t3.substr(m3[1].length);
     }`,
 		Count: 1,
@@ -30,7 +30,8 @@ var MermaidRules = []Rule{
 }, "getConfig");`,
 		// Callers change what they get (er, kanban, mindmap, c4, journey), so
 		// it stays a copy: each section is copied when it is first read, as
-		// assignWithDepth would have.
+		// assignWithDepth would have. Nobody changes the theme, which is the
+		// largest and asked for by every node: it is copied once.
 		Replace: `var copySection = (value, depth) => {
   if (Array.isArray(value)) return [...new Set(value)];
   const copy = { ...value };
@@ -43,16 +44,18 @@ var MermaidRules = []Rule{
   }
   return copy;
 };
-var lazySource, lazyHandler;
+var lazySource, lazyTheme, lazyHandler;
 var getConfig = /* @__PURE__ */ __name(() => {
   const source = currentConfig;
   if (lazySource !== source) {
     lazySource = source;
+    lazyTheme = void 0;
     lazyHandler = {
       get(target, key) {
         const value = target[key];
         if (typeof value !== "object" || value === null || value !== source[key]) return value;
-        return target[key] = copySection(value, 1);
+        if (key !== "themeVariables") return target[key] = copySection(value, 1);
+        return target[key] = lazyTheme ??= copySection(value, 1);
       }
     };
   }
@@ -141,6 +144,34 @@ var getConfig = /* @__PURE__ */ __name(() => {
       });`,
 		Replace: ``,
 		Count:   1,
+	},
+	{
+		Name:    "label-script",
+		Why:     "DOMPurify reads its settings anew for every label, before it finds that there is no markup in it",
+		File:    "chunk-*.mjs",
+		Find:    `  const sanitizedText = purify_default.sanitize(txt);`,
+		Replace: `  const sanitizedText = isPlain(txt) ? txt : purify_default.sanitize(txt);`,
+		Count:   1,
+	},
+	{
+		Name: "label-markup",
+		Why:  "as label-script",
+		File: "chunk-*.mjs",
+		Find: `    text2 = purify_default.sanitize(sanitizeMore(text2, config2), {
+      FORBID_TAGS: ["style"]
+    }).toString();
+  }
+  return text2;
+}, "sanitizeText");`,
+		Replace: `    text2 = sanitizeMore(text2, config2);
+    if (!isPlain(text2)) text2 = purify_default.sanitize(text2, {
+      FORBID_TAGS: ["style"]
+    }).toString();
+  }
+  return text2;
+}, "sanitizeText");
+var isPlain = (text2) => typeof text2 === "string" && text2 !== "" && !text2.includes("<");`,
+		Count: 1,
 	},
 	{
 		Name: "config-plain",

@@ -181,7 +181,7 @@ func TestConfigCopy(t *testing.T) {
 			out.push(one !== other, one.flow === one.flow, one.flow !== other.flow, one.flow.deep !== other.flow.deep, one.list !== other.list);
 			out.push(one.flow.deep.deeper === other.flow.deep.deeper, one.list[3] === other.list[3]); // both share what lies deeper
 			out.push("a" in one, "nothing" in one, Object.hasOwn(one, "flow"), JSON.stringify(one), show(one), show({ ...one }), show(Object.assign({}, one)));
-			one.a = 2; one.flow.width = 6; one.flow.deep.x = 7; one.list.push("c"); one.themeVariables.primary = "#000"; delete one.s;
+			one.a = 2; one.flow.width = 6; one.flow.deep.x = 7; one.list.push("c"); delete one.s; // the theme is one copy for all, see the rule
 			const mine = { own: 1 };
 			one.flow2 = mine; one.date = mine;
 			out.push(one.flow2 === mine, one.date === mine, show(one), show(other), show(getConfig()));

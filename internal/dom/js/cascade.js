@@ -24,7 +24,7 @@ class Computed {
   constructor(parent) {
     this.parent = parent;
     this.epoch = styleEpoch;
-    this.version = version;
+    this.version = measuring();
     this.structural = false; // siblings were asked: not kept when the tree changes
     this.own = null; // name → specified value
     this.size = -1; // font-size in px
@@ -40,7 +40,7 @@ function computed(el) {
   const up = el._parent;
   const parent = up !== null && up._type === 1 ? computed(up) : null;
   if (old !== null && old.parent === parent && old.epoch === styleEpoch && !old.structural) {
-    old.version = version;
+    old.version = measuring();
     return old;
   }
   const c = new Computed(parent);
@@ -67,9 +67,10 @@ function specified(el, c) {
     const ua = UA[el._local];
     if (ua) for (let i = 0; i < ua.length; i += 2) set(ua[i], ua[i + 1]);
   } else {
-    for (const [name, value] of el._attrs) {
-      if (PRESENTATION.has(name) && value !== '') set(name, name === 'font-size' && /^[\d.]+$/.test(value) ? value + 'px' : value.trim());
-      else if (name === 'xml:space' && value === 'preserve') set('white-space', 'preserve-spaces');
+    for (const name of el._attrs.keys()) { // a pair for each entry would have to be made
+      if (!PRESENTATION.has(name) && name !== 'xml:space') continue;
+      const value = el._attrs.get(name);
+      if (name === 'xml:space') { if (value === 'preserve') set('white-space', 'preserve-spaces'); } else if (value !== '') set(name, name === 'font-size' && /^[\d.]+$/.test(value) ? value + 'px' : value.trim());
     }
   }
   const rules = rulesFor(el, c);
@@ -154,6 +155,7 @@ function expandSides(name, value, own) {
 
 // value gives the cascaded and inherited value of one property, as text.
 function value(c, name) {
+  const inherits = INHERITED.has(name) || name.startsWith('--');
   for (let at = c; at !== null; at = at.parent) {
     let v = at.own.get(name);
     if (v !== undefined) {
@@ -163,7 +165,7 @@ function value(c, name) {
       if (word === 'initial' || word === 'unset' || word === 'revert') break;
       if (v !== '') return v;
     }
-    if (!INHERITED.has(name) && !name.startsWith('--')) break;
+    if (!inherits) break;
   }
   return INITIAL[name] ?? '';
 }

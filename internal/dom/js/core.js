@@ -11,14 +11,17 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/';
 // The Go functions (host.go) leave the global object here: a diagram's script
 // could otherwise call them.
 const host = {};
-for (const name of ['font', 'text', 'path', 'length', 'point', 'document', 'fragment']) {
+for (const name of ['font', 'text', 'path', 'length', 'point', 'document', 'fragment', 'btoa', 'atob']) {
   host[name] = globalThis['__dom_' + name];
   delete globalThis['__dom_' + name];
 }
 
-// version counts every change of any tree: measurements are kept with the
-// version they were taken at. styleEpoch counts changes of style sheets.
+// version counts the changes of any tree: measurements are kept with the version
+// they were taken at. Changes between which nothing is measured are one, so whoever
+// keeps a version takes it from measuring(). styleEpoch counts changes of style sheets.
 let version = 1;
+let kept = true; // something was measured at this version
+function measuring() { kept = true; return version; }
 let styleEpoch = 1;
 
 // touch records a change at a node: its ancestors carry the version of the
@@ -26,8 +29,9 @@ let styleEpoch = 1;
 // percentages and scales refer to.
 let viewEpoch = 1;
 function touch(node) {
-  version++;
-  for (let n = node; n !== null; n = n._parent) n._changed = version;
+  if (kept) { version++; kept = false; }
+  // Above a node that carries this version, all do.
+  for (let n = node; n !== null && n._changed !== version; n = n._parent) n._changed = version;
 }
 
 class DOMException extends Error {

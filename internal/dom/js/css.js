@@ -121,18 +121,22 @@ function sheetChanged(el) {
   if (!el._connected && el._doc === null) return;
   styleEpoch++;
   version++;
+  kept = true;
 }
 
-// sheetOf gives a style sheet's rules, one for each selector, by its text.
+// sheetOf gives a style sheet's rules, one for each selector, by its text. What a
+// diagram's classes add stands behind its type's sheet, of which only copies are new.
 const sheets = new Map();
 function sheetOf(text) {
   let rules = sheets.get(text);
   if (rules !== undefined) return rules;
-  rules = [];
-  for (const [selectors, body] of parseSheet(text)) {
+  let start = '';
+  for (const known of sheets.keys()) if (known.length > start.length && known.endsWith('}') && text.startsWith(known)) start = known;
+  rules = start === '' ? [] : sheets.get(start).map((r) => ({ ...r }));
+  for (const [selectors, body] of parseSheet(text.slice(start.length))) {
     const shapes = /(?:^|[;\s])(?:r|cx|cy|x|y)\s*:/.test(body) || (/r[xy]\s*:/.test(body) && selectors.includes('ellipse'));
     const hides = /display\s*:\s*none/i.test(body);
-    for (const sel of splitTop(selectors, ',')) rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, spec: 0, decls: null, order: 0 });
+    for (const sel of splitTop(selectors, ',')) rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, spec: 0, decls: null, order: 0, asks: null, last: undefined });
   }
   sheets.set(text, rules);
   return rules;
@@ -150,7 +154,7 @@ function ruleIndex(doc) {
       if (r.shapes) index.shaped.push(r);
       if (r.hides) index.hiding.push(r);
       addRule(index, r);
-      noteAsked(index.asks, r.text);
+      noteAsked(index.asks, r.asks ??= [...r.text.matchAll(ASKED)]);
     }
   }
   doc._ruleIndex = index;
@@ -159,8 +163,9 @@ function ruleIndex(doc) {
 }
 
 // noteAsked notes what a selector may ask of an element besides its name and class.
-function noteAsked(asks, selector) {
-  for (const m of selector.matchAll(/#([-\w]+)|\[\s*([^\s~|^$*=\]]+)|:(?:any-)?link/g)) {
+const ASKED = /#([-\w]+)|\[\s*([^\s~|^$*=\]]+)|:(?:any-)?link/g;
+function noteAsked(asks, found) {
+  for (const m of found) {
     if (m[1] !== undefined) asks.ids.add(m[1]);
     else asks.attributes.add(m[2] ?? 'href');
   }
@@ -171,7 +176,8 @@ function noteAsked(asks, selector) {
 // element with that id, class or tag is styled.
 const LAST = /(?:^|[\s>+~])([-\w*]+)?(?:#([-\w]+))?(?:\.([-\w]+))?(?:[.#:][-\w:]*)*$/;
 function addRule(index, rule) {
-  let m = LAST.exec(rule.text);
+  let m = rule.last;
+  if (m === undefined) m = rule.last = LAST.exec(rule.text);
   if (m === null && compile(rule)) {
     const c = rule.parsed.compounds[rule.parsed.compounds.length - 1];
     m = [null, c.tag ?? undefined, c.id ?? undefined, c.classes[0]];

@@ -20,6 +20,8 @@ class Element extends Node {
     this._box = null; // geometry.js
     this._boxVersion = 0;
     this._boxBasis = null;
+    this._scale = 1;
+    this._scaleVersion = 0;
   }
   _nodeName() { return this.tagName; }
   get tagName() { return this._ns === HTML && this._doc._isHTML ? this._name.toUpperCase() : this._name; }

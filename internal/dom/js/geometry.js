@@ -16,7 +16,7 @@ function boxOf(el) {
   } else if (el._local === 'text' || el._local === 'tspan' || el._local === 'textPath') el._box = textBox(el);
   else if (el._local === 'use') el._box = useBox(el);
   else el._box = shapeBox(el);
-  el._boxVersion = version;
+  el._boxVersion = measuring();
   return el._box;
 }
 
@@ -123,17 +123,25 @@ function toScreen(el) {
 // textScale is how much larger than its font size text comes out on screen;
 // Blink sets and rounds it at that size.
 function textScale(el) {
-  let scale = 1;
-  for (let n = el; n !== null && n._ns === SVG; n = n._parent) {
-    const t = n._attrs.get('transform');
-    if ((t === undefined || t === '') && n._local !== 'svg') continue;
-    let m = IDENTITY;
-    if (n._local !== 'svg') m = parseTransform(t);
-    else if (n._attrs.has('viewBox')) m = isOuterSVG(n) ? toSVG(n).m : localTransform(n);
-    if (m[0] === 1 && m[3] === 1 && m[1] === 0) continue;
-    scale *= Math.sqrt((m[0] * m[0] + m[1] * m[1] + m[2] * m[2] + m[3] * m[3]) / 2);
-  }
-  return scale > 0 && Math.abs(scale - 1) > 1e-6 ? scale : 1;
+  if (el._scaleVersion === version) return el._scale;
+  const up = el._parent;
+  let scale = ownScale(el);
+  if (scale === 1) scale = up !== null && up._ns === SVG ? textScale(up) : 1;
+  else for (let n = up; n !== null && n._ns === SVG; n = n._parent) scale *= ownScale(n);
+  el._scaleVersion = measuring();
+  return el._scale = scale > 0 && Math.abs(scale - 1) > 1e-6 ? scale : 1;
+}
+
+// ownScale is what an element adds to the scale of those above it.
+function ownScale(el) {
+  if (el._ns !== SVG) return 1;
+  const t = el._attrs.get('transform');
+  if ((t === undefined || t === '') && el._local !== 'svg') return 1;
+  let m = IDENTITY;
+  if (el._local !== 'svg') m = parseTransform(t);
+  else if (el._attrs.has('viewBox')) m = isOuterSVG(el) ? toSVG(el).m : localTransform(el);
+  if (m[0] === 1 && m[3] === 1 && m[1] === 0) return 1;
+  return Math.sqrt((m[0] * m[0] + m[1] * m[1] + m[2] * m[2] + m[3] * m[3]) / 2);
 }
 
 // getBBox and clientRect skip what is not displayed.

@@ -57,7 +57,7 @@ class SelectorParser {
     return { compounds, combinators, spec };
   }
   compound() {
-    const c = { tag: null, lower: null, id: null, classes: [], attrs: [], pseudos: [], late: [], never: false, spec: 0 };
+    const c = { tag: null, lower: null, id: null, classes: [], attrs: [], pseudos: [], late: [], never: false, spec: 0, onlyId: false };
     const from = this.i;
     for (let first = true; this.i < this.s.length; first = false) {
       const ch = this.s[this.i];
@@ -67,6 +67,7 @@ class SelectorParser {
       if (/[\t\n\f\r ,>+~)]/.test(this.s[this.i] ?? ' ')) break;
     }
     if (this.i === from) this.fail();
+    c.onlyId = c.id !== null && c.spec === 10000 && c.tag === null && c.pseudos.length + c.late.length === 0 && !c.never;
     return c;
   }
   attribute(c) {
@@ -145,6 +146,7 @@ function matchesFrom(el, sel, i, scope) {
 function matchesBefore(el, sel, i, scope) {
   switch (sel.combinators[i]) {
     case ' ':
+      if (i === 1 && sel.compounds[0].onlyId) return isInside(el, sel.compounds[0].id);
       for (let p = el._parent; p !== null && p._type === 1; p = p._parent) if (matchesFrom(p, sel, i - 1, scope)) return true;
       return false;
     case '>':
@@ -159,6 +161,12 @@ function matchesBefore(el, sel, i, scope) {
       for (let p = previousElement(el); p !== null; p = previousElement(p)) if (matchesFrom(p, sel, i - 1, scope)) return true;
       return false;
   }
+}
+
+// isInside is the test of nearly every rule of a picture's sheet: "#picture .thing".
+function isInside(el, id) {
+  for (let p = el._parent; p !== null && p._type === 1; p = p._parent) if (p._attrs.get('id') === id) return true;
+  return false;
 }
 
 function matchesCompound(el, c, scope) {

@@ -155,7 +155,7 @@ function layoutText(root) {
   if (old !== undefined && old.version === version) return old;
   const basis = basisOf(root);
   if (old !== undefined && holds(root, old.version, old.basis, basis)) {
-    old.version = version;
+    old.version = measuring();
     return old;
   }
   const { pieces, ranges, inline } = gather(root);
@@ -209,7 +209,7 @@ function layoutText(root) {
     const by = anchor === 'middle' ? (x1 - x0) / 2 : anchor === 'end' ? x1 - x0 : 0;
     if (by !== 0) for (const r of list) r.x -= by;
   }
-  return root._layout = { version, basis, runs, inline };
+  return root._layout = { version: measuring(), basis, runs, inline };
 }
 
 function textRoot(el) {

@@ -65,28 +65,15 @@ class TextDecoder {
   }
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 function btoa(text) {
-  const s = String(text);
-  let out = '';
-  for (let i = 0; i < s.length; i += 3) {
-    const [a, b, c] = [s.charCodeAt(i), s.charCodeAt(i + 1), s.charCodeAt(i + 2)];
-    if (a > 255 || b > 255 || c > 255) throw new DOMException('The string to be encoded contains characters outside of the Latin1 range.', 'InvalidCharacterError');
-    out += BASE64[a >> 2] + BASE64[((a & 3) << 4) | (b >> 4)] + (i + 1 < s.length ? BASE64[((b & 15) << 2) | (c >> 6)] : '=') + (i + 2 < s.length ? BASE64[c & 63] : '=');
-  }
-  return out;
+  const code = host.btoa(String(text));
+  if (code === null) throw new DOMException('The string to be encoded contains characters outside of the Latin1 range.', 'InvalidCharacterError');
+  return code;
 }
 function atob(text) {
-  const s = String(text).replace(/[\t\n\f\r ]|=+$/g, '');
-  let out = '';
-  for (let i = 0, bits = 0, held = 0; i < s.length; i++) {
-    const v = BASE64.indexOf(s[i]);
-    if (v < 0) throw new DOMException('The string to be decoded is not correctly encoded.', 'InvalidCharacterError');
-    held = ((held << 6) | v) & 0xffffff;
-    bits += 6;
-    if (bits >= 8) { bits -= 8; out += String.fromCharCode((held >> bits) & 255); }
-  }
-  return out;
+  const bytes = host.atob(String(text).replace(/[\t\n\f\r ]|=+$/g, ''));
+  if (bytes === null) throw new DOMException('The string to be decoded is not correctly encoded.', 'InvalidCharacterError');
+  return bytes;
 }
 
 function structuredClone(v, seen = new Map()) {
