@@ -125,10 +125,22 @@ var getConfig = /* @__PURE__ */ __name(() => {
 	},
 	{
 		Name: "lexer-sticky",
-		Why:  "QuickJS looks for /^…/ at every place of the input; sticky patterns look at the first, and exec is nearer than String.match",
+		Why:  "QuickJS looks for /^…/ at every place of the input; sticky patterns look at the first, and exec is nearer than String.match. Of eight rules at a time one pattern says whether any of them matches",
 		File: "*.mjs",
-		Find: `tempMatch = this._input.match(this.rules[rules[i]]);`,
-		Replace: `tempMatch = (this.rules.sticky ??= this.rules.map((r) => r.source.startsWith("^(?:") ? new RegExp(r.source, r.flags + "y") : r))[rules[i]];
+		Find: `        for (var i = 0; i < rules.length; i++) {
+          tempMatch = this._input.match(this.rules[rules[i]]);`,
+		Replace: `        const all = this.rules, sticky = (list) => list.every((r) => r.source.startsWith("^(?:") && r.flags === list[0].flags && !/\\[1-9k]/.test(r.source)) ? new RegExp(list.map((r) => r.source).join("|"), list[0].flags + "y") : void 0;
+        all.sticky ??= all.map((r) => sticky([r]) ?? r);
+        rules.eights ??= Array.from({ length: Math.ceil(rules.length / 8) }, (_, n) => sticky(rules.slice(8 * n, 8 * n + 8).map((r) => all[r])));
+        for (var i = 0; i < rules.length; i++) {
+          if (i % 8 === 0) {
+            for (let any; any = rules.eights[i / 8]; i += 8) {
+              any.lastIndex = 0;
+              if (any.test(this._input)) break;
+            }
+            if (i >= rules.length) break;
+          }
+          tempMatch = all.sticky[rules[i]];
           tempMatch.lastIndex = 0;
           tempMatch = tempMatch.exec(this._input);`,
 		Count: 19,

@@ -30,6 +30,7 @@ let styleEpoch = 1;
 let viewEpoch = 1;
 function touch(node) {
   if (kept) { version++; kept = false; }
+  if (node._ns !== SVG) viewEpoch++; // pictures take their size from the page they are in
   // Above a node that carries this version, all do.
   for (let n = node; n !== null && n._changed !== version; n = n._parent) n._changed = version;
 }

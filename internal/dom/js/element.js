@@ -22,6 +22,7 @@ class Element extends Node {
     this._boxBasis = null;
     this._scale = 1;
     this._scaleVersion = 0;
+    this._view = null; // of an outermost svg, what its view box does
   }
   _nodeName() { return this.tagName; }
   get tagName() { return this._ns === HTML && this._doc._isHTML ? this._name.toUpperCase() : this._name; }

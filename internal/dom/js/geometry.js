@@ -113,6 +113,15 @@ function toSVG(el) {
   return { m, svg: null };
 }
 
+// viewOf is toSVG of an outermost svg, kept until something in the page around changes.
+function viewOf(svg) {
+  const old = svg._view;
+  if (old !== null && old.view === viewEpoch && old.style === styleEpoch) return old.m;
+  const { m } = toSVG(svg);
+  svg._view = { m, view: viewEpoch, style: styleEpoch };
+  return m;
+}
+
 function toScreen(el) {
   const { m, svg } = toSVG(el);
   if (svg === null) return m;
@@ -139,7 +148,7 @@ function ownScale(el) {
   if ((t === undefined || t === '') && el._local !== 'svg') return 1;
   let m = IDENTITY;
   if (el._local !== 'svg') m = parseTransform(t);
-  else if (el._attrs.has('viewBox')) m = isOuterSVG(el) ? toSVG(el).m : localTransform(el);
+  else if (el._attrs.has('viewBox')) m = isOuterSVG(el) ? viewOf(el) : localTransform(el);
   if (m[0] === 1 && m[3] === 1 && m[1] === 0) return 1;
   return Math.sqrt((m[0] * m[0] + m[1] * m[1] + m[2] * m[2] + m[3] * m[3]) / 2);
 }

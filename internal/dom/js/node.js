@@ -199,7 +199,7 @@ class CharacterData extends Node {
   get data() { return this._data; }
   set data(v) {
     this._data = v === null ? '' : String(v);
-    touch(this);
+    touch(this._parent ?? this);
     if (this._parent !== null && this._parent._local === 'style') sheetChanged(this._parent);
   }
   get nodeValue() { return this._data; }

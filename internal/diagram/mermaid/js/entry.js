@@ -62,8 +62,10 @@ const drawing = (diagram) => ({
     draw: {
       value: async (...args) => {
         seen.parsed = true;
+        const again = computeOnce(diagram);
         keepModel(); // drawing writes into some databases
         const result = await diagram.renderer.draw(...args);
+        again();
         const svg = document.getElementById(seen.job.id);
         textForHTML(svg);
         if (seen.diagram.type === "journey") journeyLabels(svg);
@@ -125,6 +127,18 @@ const keepModel = () => {
   const { type, db } = seen.diagram;
   if (seen.job.ast) seen.model = model(type, db);
   seen.remarks = remarks(seen.diagram);
+};
+
+// computeOnce has what a diagram's database computes anew at each call computed once, for
+// the remarks and the drawing, until the function that it returns is called.
+const COSTLY = { gantt: "getTasks" };
+const computeOnce = ({ type, db }) => {
+  const name = COSTLY[type];
+  if (name === undefined) return () => {};
+  const compute = db[name];
+  let result;
+  db[name] = () => (result ??= compute());
+  return () => (db[name] = compute);
 };
 
 const describe = () => {
