@@ -146,6 +146,14 @@ var getConfig = /* @__PURE__ */ __name(() => {
 		Count: 19,
 	},
 	{
+		Name:    "lexer-lines",
+		Why:     "every token is looked through for line ends, by a global match",
+		File:    "*.mjs",
+		Find:    `lines = match[0].match(/(?:\r\n?|\n).*/g);`,
+		Replace: `lines = /[\r\n]/.test(match[0]) ? match[0].match(/(?:\r\n?|\n).*/g) : null;`,
+		Count:   19,
+	},
+	{
 		Name: "final-sanitise",
 		Why:  "what is drawn goes through the scrubber in Go, which has a list of its own and trusts nothing; DOMPurify's last look is a third of a small picture's time",
 		File: "mermaid.esm.mjs",

@@ -88,6 +88,25 @@ function specified(el, c) {
   return own ?? EMPTY;
 }
 
+// Kin is what elements share that are alike in all that a selector may ask of them and
+// of what they stand in. Its lineage is the set of what rules ask of ancestors, as
+// needsOf writes it: of the element and all it stands in.
+class Kin {
+  constructor(el, index, parent) {
+    this.number = index.kinships.size;
+    this.lineage = parent === null ? new Set() : parent.lineage;
+    const own = [];
+    const classes = el._classes ?? classesOf(el);
+    for (let i = 0; i < classes.length; i++) own.push(`.${classes[i]}`);
+    for (const name of index.asks.attributes) {
+      const v = el._attrs.get(name);
+      if (v !== undefined) own.push(`${name}=${v}`);
+    }
+    if (own.length > 0) this.lineage = new Set([...this.lineage, ...own]);
+    this.rules = null;
+  }
+}
+
 // rulesFor gives the rules for an element, weakest first. Elements that are alike in
 // all that a selector may ask of them and of what they stand in have the same rules;
 // only siblings and children, which some selectors ask for, are not looked at, and what
@@ -95,11 +114,12 @@ function specified(el, c) {
 function rulesFor(el, c) {
   const doc = el._doc;
   const index = doc._ruleIndex !== null && doc._ruleEpoch === styleEpoch ? doc._ruleIndex : ruleIndex(doc);
-  if (c.parent !== null && c.parent.kin === null) return matchedRules(el, index);
+  if (c.parent !== null && c.parent.kin === null) return matchedRules(el, index, null);
   const key = kinshipKey(el, c.parent, index.asks);
   let kin = index.kinships.get(key);
   if (kin === undefined) {
-    kin = { number: index.kinships.size, rules: matchedRules(el, index) };
+    kin = new Kin(el, index, c.parent && c.parent.kin);
+    kin.rules = matchedRules(el, index, c.parent && c.parent.kin.lineage);
     if (structureAsked) return kin.rules;
     index.kinships.set(key, kin);
   }
@@ -118,12 +138,15 @@ function kinshipKey(el, parent, asks) {
   return key;
 }
 
-function matchedRules(el, index) {
+// matchedRules tries the rules that an element may fall under, and of those the ones
+// whose needs lineage, where it is known, has.
+function matchedRules(el, index, lineage) {
   let out = null;
   const consider = (list) => {
     if (list === undefined) return;
     for (let i = 0; i < list.length; i++) {
       const r = list[i];
+      if (lineage !== null && compile(r) && !hasAll(lineage, r.needs)) continue;
       if (ruleMatches(r, el)) (out ??= []).push(r);
     }
   };
@@ -135,6 +158,11 @@ function matchedRules(el, index) {
   consider(index.rest);
   if (out !== null && out.length > 1) out.sort((a, b) => a.spec - b.spec || a.order - b.order);
   return out;
+}
+
+function hasAll(lineage, needs) {
+  for (let i = 0; i < needs.length; i++) if (!lineage.has(needs[i])) return false;
+  return true;
 }
 
 // expandFont takes the "font" shorthand apart (CSS Fonts 4 §2.7).

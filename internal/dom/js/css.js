@@ -136,7 +136,7 @@ function sheetOf(text) {
   for (const [selectors, body] of parseSheet(text.slice(start.length))) {
     const shapes = /(?:^|[;\s])(?:r|cx|cy|x|y)\s*:/.test(body) || (/r[xy]\s*:/.test(body) && selectors.includes('ellipse'));
     const hides = /display\s*:\s*none/i.test(body);
-    for (const sel of splitTop(selectors, ',')) rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, spec: 0, decls: null, order: 0, asks: null, last: undefined });
+    for (const sel of splitTop(selectors, ',')) rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, needs: null, spec: 0, decls: null, order: 0, asks: null, last: undefined });
   }
   sheets.set(text, rules);
   return rules;
@@ -196,8 +196,20 @@ function compile(rule) {
   if (rule.parsed === null) {
     try { rule.parsed = parseSelector(rule.text).complex[0]; } catch { rule.parsed = false; }
     rule.spec = rule.parsed ? rule.parsed.spec : 0;
+    rule.needs = rule.parsed ? needsOf(rule.parsed) : [];
   }
   return rule.parsed !== false;
+}
+
+// needsOf gives the classes and attribute values that a selector asks of ancestors.
+function needsOf({ compounds, combinators }) {
+  const needs = [];
+  for (let i = compounds.length - 1; i > 0 && (combinators[i] === ' ' || combinators[i] === '>'); i--) {
+    const { classes, attrs } = compounds[i - 1];
+    for (const name of classes) needs.push(`.${name}`);
+    for (const a of attrs) if (a.op === '=' && !a.fold && a.name === a.lower) needs.push(`${a.name}=${a.value}`);
+  }
+  return needs;
 }
 
 const ruleMatches = (rule, el) => compile(rule) && matchesComplex(el, rule.parsed, el);

@@ -176,7 +176,17 @@ function attrChanged(el, name, old, value) {
   else if (name === 'id' && el._connected) el._doc._idChanged(el, old, value);
 }
 
-function classesOf(el) { return el._classes ??= words(el._attrs.get('class')); }
+// classesOf gives the tokens of class, of which nobody changes the list.
+const classLists = new Map();
+function classesOf(el) {
+  const text = el._attrs.get('class');
+  let list = classLists.get(text);
+  if (list === undefined) {
+    if (classLists.size > 2000) classLists.clear();
+    classLists.set(text, list = words(text));
+  }
+  return el._classes = list;
+}
 
 function insertAdjacent(el, where, node) {
   switch (String(where).toLowerCase()) {

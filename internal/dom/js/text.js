@@ -96,7 +96,7 @@ function positions(ranges) {
       const text = el._attrs.get(name);
       if (text === undefined) continue;
       const axis = name === 'x' || name === 'dx' ? 0 : 1;
-      const list = Number.isNaN(Number(text)) ? text.trim().split(/[\s,]+/) : [text.trim()];
+      const list = /[\s,]/.test(text) ? text.trim().split(/[\s,]+/) : [text];
       for (let i = 0; i < list.length && start + i < end; i++) {
         let px = Number(list[i]);
         if (Number.isNaN(px)) px = list[i].endsWith('em') ? Math.fround(parseFloat(list[i])) * fontSize(computed(el)) : toPx(list[i], fontSize(computed(el)), list[i].endsWith('%') ? viewport(el)[axis] : 0);
