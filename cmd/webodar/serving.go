@@ -260,7 +260,7 @@ func openLog(f *serveFlags, errOut io.Writer) (*slog.Logger, func(), error) {
 // GOMEMLIMIT.
 func tuneGC() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(800)
+		debug.SetGCPercent(300)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(1 << 30)

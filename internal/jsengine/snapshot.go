@@ -11,7 +11,7 @@ import "fmt"
 type snapshot struct{ mem, reserved []byte }
 
 // spare is how much memory beyond a snapshot is kept for the next job.
-const spare = 32 << 20
+const spare = 8 << 20
 
 // take remembers mem.
 func take(mem []byte) (*snapshot, error) {
