@@ -260,6 +260,56 @@ var compiledStyles = /* @__PURE__ */ new Map();`,
 		Count: 1,
 	},
 	{
+		Name: "d3-names",
+		Why:  "every name of an attribute or an element is looked through for a namespace, each time",
+		File: "chunk-*.mjs",
+		Find: `function namespace_default(name) {
+  var prefix = name += "", i = prefix.indexOf(":");
+  if (i >= 0 && (prefix = name.slice(0, i)) !== "xmlns") name = name.slice(i + 1);
+  return namespaces_default.hasOwnProperty(prefix) ? { space: namespaces_default[prefix], local: name } : name;
+}`,
+		Replace: `var plainNames = /* @__PURE__ */ new Set();
+function namespace_default(name) {
+  if (plainNames.has(name)) return name;
+  var prefix = name += "", i = prefix.indexOf(":");
+  if (i >= 0 && (prefix = name.slice(0, i)) !== "xmlns") name = name.slice(i + 1);
+  if (namespaces_default.hasOwnProperty(prefix)) return { space: namespaces_default[prefix], local: name };
+  if (i < 0 && plainNames.size < 1e3) plainNames.add(name);
+  return name;
+}`,
+		Count: 1,
+	},
+	{
+		Name: "d3-attr",
+		Why:  "setting an attribute takes four calls and a closure",
+		File: "chunk-*.mjs",
+		Find: `    return fullname.local ? node.getAttributeNS(fullname.space, fullname.local) : node.getAttribute(fullname);
+  }
+  return this.each(`,
+		Replace: `    return fullname.local ? node.getAttributeNS(fullname.space, fullname.local) : node.getAttribute(fullname);
+  }
+  if (typeof fullname === "string" && (typeof value === "string" || typeof value === "number")) {
+    for (var groups = this._groups, j = 0, m = groups.length; j < m; ++j) {
+      for (var group = groups[j], i = 0, n = group.length; i < n; ++i) {
+        if (node = group[i]) node.setAttribute(fullname, value);
+      }
+    }
+    return this;
+  }
+  return this.each(`,
+		Count: 1,
+	},
+	{
+		Name: "d3-append",
+		Why:  "an object of arguments is made, which are three",
+		File: "chunk-*.mjs",
+		Find: `return this.select(function() {
+    return this.appendChild(create2.apply(this, arguments));`,
+		Replace: `return this.select(function(d, i, group) {
+    return this.appendChild(create2.call(this, d, i, group));`,
+		Count: 1,
+	},
+	{
 		Name: "gantt-excluded-days",
 		Why:  "every day of every task is written out in three formats to be looked for in lists that are mostly empty",
 		File: "ganttDiagram-*.mjs",

@@ -30,6 +30,7 @@ class Computed {
     this.size = -1; // font-size in px
     this.font = null; // key for the host's text functions
     this.memo = null;
+    this.values = null; // inherited properties, once a child has asked
     this.kin = null; // what is shared with elements that no selector tells apart
   }
 }
@@ -184,18 +185,23 @@ function expandSides(name, value, own) {
 // value gives the cascaded and inherited value of one property, as text.
 function value(c, name) {
   const inherits = INHERITED.has(name) || name.startsWith('--');
-  for (let at = c; at !== null; at = at.parent) {
-    let v = at.own.get(name);
-    if (v !== undefined) {
-      if (v.includes('var(')) v = substitute(at, v, 0);
-      const word = v.length < 13 ? v.toLowerCase() : v;
-      if (word === 'inherit' || ((word === 'unset' || word === 'revert') && INHERITED.has(name))) continue;
-      if (word === 'initial' || word === 'unset' || word === 'revert') break;
-      if (v !== '') return v;
-    }
-    if (!inherits) break;
+  let v = c.own.get(name);
+  if (v !== undefined) {
+    if (v.includes('var(')) v = substitute(c, v, 0);
+    const word = v.length < 13 ? v.toLowerCase() : v;
+    if (word === 'inherit' || ((word === 'unset' || word === 'revert') && inherits)) return inherited(c.parent, name);
+    if (word === 'initial' || word === 'unset' || word === 'revert') return INITIAL[name] ?? '';
+    if (v !== '') return v;
   }
-  return INITIAL[name] ?? '';
+  return inherits ? inherited(c.parent, name) : INITIAL[name] ?? '';
+}
+
+// inherited is value for a parent, which its children ask for the same.
+function inherited(c, name) {
+  if (c === null) return INITIAL[name] ?? '';
+  let v = c.values === null ? undefined : c.values.get(name);
+  if (v === undefined) (c.values ??= new Map()).set(name, v = value(c, name));
+  return v;
 }
 
 // substitute resolves var() (CSS Variables 1 §3).

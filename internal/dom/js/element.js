@@ -4,6 +4,9 @@
 // here, and whatever attribute selectors name (selectors.js adds those).
 const styleAttributes = new Set(['class', 'id', 'style', 'xml:space']);
 
+// sound are names of attributes that were found to be valid.
+const sound = new Set();
+
 class Element extends Node {
   constructor(doc, ns, name) {
     super(doc);
@@ -45,7 +48,7 @@ class Element extends Node {
   }
   hasAttributes() { return this._attrs.size > 0; }
   getAttributeNames() { return [...this._attrs.keys()]; }
-  getAttribute(name) { return this._attrs.get(this._key(name)) ?? null; }
+  getAttribute(name) { return this._attrs.get(sound.has(name) && this._ns !== HTML ? name : this._key(name)) ?? null; }
   getAttributeNS(ns, local) {
     const key = this._find(ns || null, String(local));
     return key === null ? null : this._attrs.get(key);
@@ -53,8 +56,11 @@ class Element extends Node {
   hasAttribute(name) { return this._attrs.has(this._key(name)); }
   hasAttributeNS(ns, local) { return this._find(ns || null, String(local)) !== null; }
   setAttribute(name, value) {
-    name = this._key(name);
-    if (name === '' || /[\s"'<>/=\u0000]/.test(name)) throw new DOMException(`'${name}' is not a valid attribute name.`, 'InvalidCharacterError');
+    if (!sound.has(name) || this._ns === HTML) {
+      name = this._key(name);
+      if (name === '' || /[\s"'<>/=\u0000]/.test(name)) throw new DOMException(`'${name}' is not a valid attribute name.`, 'InvalidCharacterError');
+      if (this._ns !== HTML && sound.size < 1000) sound.add(name);
+    }
     setAttr(this, name, `${value}`);
   }
   setAttributeNS(ns, name, value) {

@@ -185,13 +185,16 @@ function adopt(node, doc) {
 // connect marks a subtree as in or out of its document, and keeps the
 // document's list of ids and style sheets.
 function connect(node, on) {
-  for (let n = node; n !== null; n = n._first === null && n === node ? null : following(n, node)) {
-    n._connected = on;
-    if (n._type !== 1) continue;
-    const id = n._attrs.get('id');
-    if (id !== undefined) n._doc._idChanged(n, on ? null : id, on ? id : null);
-    if (n._local === 'style') sheetChanged(n);
-  }
+  connectOne(node, on);
+  for (let n = node._first; n !== null; n = following(n, node)) connectOne(n, on);
+}
+
+function connectOne(n, on) {
+  n._connected = on;
+  if (n._type !== 1) return;
+  const id = n._attrs.get('id');
+  if (id !== undefined) n._doc._idChanged(n, on ? null : id, on ? id : null);
+  if (n._local === 'style') sheetChanged(n);
 }
 
 class CharacterData extends Node {
