@@ -30,6 +30,11 @@ func TestCascade(t *testing.T) {
 		{of(`text{fill:red}.z{fill:blue}`, `<text id=x></text>`, "fill"), "red"},
 		{of(`text{fill:red}.z{fill:blue}.a{fill:green}text{top:1px}`, `<text id=x class=a></text>`, "fill"), "green"},
 		{of(`text{fill:red}.z{fill:blue}.a{fill:green}text{top:1px}`, `<style>text{fill:red}.z{fill:blue}.a{fill:black}</style><text id=x class=a></text>`, "fill"), "black"},
+		{of(`@media screen{.z{fill:red}text{fill:red}}text{top:1px}`, `<text id=x></text>`, "fill"), "red"},
+		{of(`@media screen{.z{fill:red}text{fill:blue}}text{top:1px}`, `<text id=x></text>`, "fill"), "blue"},
+		{of(`@media screen{.z{fill:red}text{fill:blue}}text{top:2px;fill:lime}`, `<text id=x></text>`, "fill"), "lime"},
+		{of(`text{fill:red}/*}*/.z{fill:blue}.a{fill:black}`, `<text id=x class=a></text>`, "fill"), "black"},
+		{of(`text{fill:red}/*}*/.z{fill:blue}.a{fill:white}`, `<text id=x class=a></text>`, "fill"), "white"},
 		// What is inside of an element with an id, and what is that element.
 		{of(`#o text{fill:red}`, `<g id=o><g><text id=x></text></g></g>`, "fill"), "red"},
 		{of(`#x text{fill:red}`, `<g id=o><g><text id=x></text></g></g>`, "fill"), "rgb(0, 0, 0)"},

@@ -2,8 +2,9 @@
 // document's index of them. Selectors and declarations are parsed when a rule
 // first concerns an element: of a theme's two hundred rules few ever do.
 
-// parseSheet gives [[selectors, declarations], …] of the rules that hold here:
-// screen, light, 800 × 600.
+// parseSheet gives [[selectors, declarations, end], …] of the rules that hold here:
+// screen, light, 800 × 600. The end is where what follows the rule, or the rule at the
+// top that it is in, begins.
 function parseSheet(text, out = []) {
   const s = stripComments(text);
   let i = 0;
@@ -14,8 +15,10 @@ function parseSheet(text, out = []) {
     if (open.ch === ';') { i = open.end + 1; continue; } // @import, @charset
     const close = blockEnd(s, open.end);
     const body = s.slice(open.end + 1, close);
-    if (!head.startsWith('@')) { if (head !== '') out.push([head, body]); } else if (/^@(?:supports|layer|container)\b/i.test(head) || (/^@media\b/i.test(head) && mediaHolds(head.slice(6)))) parseSheet(body, out);
+    const from = out.length;
+    if (!head.startsWith('@')) { if (head !== '') out.push([head, body, 0]); } else if (/^@(?:supports|layer|container)\b/i.test(head) || (/^@media\b/i.test(head) && mediaHolds(head.slice(6)))) parseSheet(body, out);
     i = close + 1;
+    for (let n = from; n < out.length; n++) out[n][2] = i;
   }
   return out;
 }
@@ -125,21 +128,47 @@ function sheetChanged(el) {
 }
 
 // sheetOf gives a style sheet's rules, one for each selector, by its text. What a
-// diagram's classes add stands behind its type's sheet, of which only copies are new.
+// diagram's classes add stands behind its type's sheet, so that most of a new sheet's
+// rules are copies of those of one seen before.
 const sheets = new Map();
 function sheetOf(text) {
-  let rules = sheets.get(text);
-  if (rules !== undefined) return rules;
-  let start = '';
-  for (const known of sheets.keys()) if (known.length > start.length && known.endsWith('}') && text.startsWith(known)) start = known;
-  rules = start === '' ? [] : sheets.get(start).map((r) => ({ ...r }));
-  for (const [selectors, body] of parseSheet(text.slice(start.length))) {
+  let sheet = sheets.get(text);
+  if (sheet !== undefined) return sheet.rules;
+  sheet = likeSheet(text);
+  for (const [selectors, body, end] of parseSheet(text.slice(sheet.end))) {
     const shapes = /(?:^|[;\s])(?:r|cx|cy|x|y)\s*:/.test(body) || (/r[xy]\s*:/.test(body) && selectors.includes('ellipse'));
     const hides = /display\s*:\s*none/i.test(body);
-    for (const sel of splitTop(selectors, ',')) rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, needs: null, spec: 0, decls: null, order: 0, asks: null, last: undefined });
+    for (const sel of splitTop(selectors, ',')) sheet.rules.push({ text: sel.trim(), body, shapes, hides, parsed: null, needs: null, spec: 0, decls: null, order: 0, asks: null, last: undefined, end: sheet.end + end });
   }
-  sheets.set(text, rules);
-  return rules;
+  sheet.end = text.length;
+  sheets.set(text, sheet);
+  return sheet.rules;
+}
+
+// likeSheet starts a sheet with the rules that it shares with another, up to end.
+function likeSheet(text) {
+  const sheet = { rules: [], end: 0 };
+  if (text.includes('/*')) return sheet; // comments are taken out before places are counted
+  let best = null;
+  let shared = 0;
+  for (const known of sheets.keys()) {
+    if (known.includes('/*')) continue;
+    let least = shared;
+    let most = Math.min(known.length, text.length);
+    if (!text.startsWith(known.slice(0, least + 1))) continue;
+    while (least < most) {
+      const middle = (least + most + 1) >> 1;
+      if (text.startsWith(known.slice(0, middle))) least = middle; else most = middle - 1;
+    }
+    if (least > shared) { shared = least; best = sheets.get(known); }
+  }
+  if (best === null) return sheet;
+  for (const rule of best.rules) {
+    if (rule.end > shared) break;
+    sheet.rules.push({ ...rule });
+    sheet.end = rule.end;
+  }
+  return sheet;
 }
 
 // ruleIndex gives the rules of all connected style elements, by the id, class
