@@ -22,9 +22,10 @@ LOOK       ?= build/look
 # A count and not a time: at the end of a time, go test may take an input that is
 # still running for a failure.
 FUZZTIME   ?= 10000x
+SOAK       ?= 1m
 BENCHFLAGS ?= -write
 
-.PHONY: help browser setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e look release-check release release-files
+.PHONY: help browser setup assets build serve test check format lint tidy race faults fuzz corpus bench bench-print bench-gateway bench-mermaid e2e soak look release-check release release-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -109,6 +110,10 @@ corpus: ## Run the tests over ../shared/corpus (WEBODAR_CORPUS=required: fail wi
 # Without a package pattern, go test shows what it skips and why.
 e2e: ## Drive the real binary with real clients
 	cd e2e && go test -count=1 -timeout 10m
+
+# Ctrl-C ends it, with what was seen until then.
+soak: ## Call a gateway for a long time while what it mounts fails (SOAK=30m)
+	cd e2e && WEBODAR_SOAK=$(SOAK) go test -count=1 -v -timeout 0 -run '^TestSoak$$'
 
 # Chromium and what reads PDFs: for the tests that look at pictures, which are skipped
 # without. Needs a Debian and root.

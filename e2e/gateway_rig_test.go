@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -145,6 +146,12 @@ func scriptedServer(t *testing.T, record, more string, args ...string) string {
 // startListening starts a scripted server on an address of its own choice, or addr.
 func startListening(t *testing.T, addr, record string) (string, func()) {
 	t.Helper()
+	return startListeningAs(t, addr, record, nil)
+}
+
+// startListeningAs is startListening with attributes for the process.
+func startListeningAs(t *testing.T, addr, record string, attributes *syscall.SysProcAttr) (string, func()) {
+	t.Helper()
 	if addr == "" {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -160,6 +167,7 @@ func startListening(t *testing.T, addr, record string) (string, func()) {
 	cmd := exec.Command(self, "-http", addr, "-record", record)
 	name, value := scripted.Environment()
 	cmd.Env = append(os.Environ(), name+"="+value)
+	cmd.SysProcAttr = attributes
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

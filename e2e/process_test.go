@@ -32,9 +32,15 @@ type process struct {
 // the test ends, if it still runs then.
 func start(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
-	p := &process{log: &logTail{}, exited: make(chan struct{})}
-	p.cmd = exec.Command(binary, args...)
-	p.cmd.Env = append(os.Environ(), env...)
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), env...)
+	return launch(t, cmd)
+}
+
+// launch is start for a command that has been prepared.
+func launch(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{cmd: cmd, log: &logTail{}, exited: make(chan struct{})}
 	p.cmd.Stderr = p.log
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -60,7 +66,7 @@ func start(t *testing.T, env []string, args ...string) *process {
 		<-p.exited
 		r.Close()
 		if t.Failed() {
-			t.Logf("the log of webodar %s:\n%s", strings.Join(args, " "), p.log)
+			t.Logf("the log of webodar %s:\n%s", strings.Join(cmd.Args[1:], " "), p.log)
 		}
 	})
 	return p

@@ -183,11 +183,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		// As a stream, in which a message may come before the answer.
 		w.Header().Set("Content-Type", "text/event-stream")
 		var mu sync.Mutex
+		var over bool // w is for this handler's time alone
 		done := make(chan struct{})
 		var once sync.Once
 		go s.handleUntil(&m, func(text string) {
 			mu.Lock()
 			defer mu.Unlock()
+			if over {
+				return
+			}
 			fmt.Fprintf(w, "data: %s\n\n", strings.ReplaceAll(text, "\n", "\ndata: "))
 			_ = http.NewResponseController(w).Flush()
 		}, func() { once.Do(func() { close(done) }) })
@@ -196,8 +200,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			s.cancel(string(m.ID), "left")
 		}
-		mu.Lock() // whoever writes, does so before the handler returns
+		mu.Lock()
 		defer mu.Unlock()
+		over = true
 	}
 }
 
