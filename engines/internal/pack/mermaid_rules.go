@@ -473,7 +473,7 @@ function namespace_default(name) {
               if (list == null) return null;
               for (let i = 0, n = list.length; i < n; ++i) {
                 const entry = list[i];
-                if (map.ze(b, entry.jd())) return entry;
+                if (map.ze(b, entry.d)) return entry;
               }
               return null;`,
 		Count: 1,
@@ -485,6 +485,69 @@ function namespace_default(name) {
 		Find:    `VC(e, e.length, new Hkb(b, c));`,
 		Replace: `e[e.length] = new Hkb(b, c);`,
 		Count:   1,
+	},
+	{
+		Name: "elk-get",
+		Why:  "as elk-hash: what a node's options are is asked of maps, by the ten thousand",
+		File: "elk-*.mjs",
+		Find: `              return VD(b) ? fjb(a, b) : Wd(ysb(a.f, b));`,
+		Replace: `              if (typeof b === "string") return fjb(a, b);
+              const entry = ysb(a.f, b);
+              return entry ? entry.kd() : null;`,
+		Count: 1,
+	},
+	{
+		Name: "elk-key",
+		Why:  "as elk-hash",
+		File: "elk-*.mjs",
+		Find: `              if (a == null) {
+                return 0;
+              }
+              b = tb(a);
+              return b | 0;`,
+		Replace: `              if (a == null) return 0;
+              if (typeof a === "object" && a.Rm === udb && a.Hb !== void 0) return a.Hb() | 0;
+              b = tb(a);
+              return b | 0;`,
+		Count: 1,
+	},
+	{
+		Name: "edge-crossings",
+		Why:  "every piece of every edge is tried against all of all others, which are listed anew for it",
+		File: "chunk-*.mjs",
+		Find: `  for (let i = 0; i < edges.length; i++) {
+    const edgeA = edges[i];
+    const segmentsA = buildSegmentList(edgeA.points);
+    for (let j = i + 1; j < edges.length; j++) {
+      const edgeB = edges[j];
+      const segmentsB = buildSegmentList(edgeB.points);
+      for (const [si, segA] of segmentsA.entries()) {
+        for (const [sj, segB] of segmentsB.entries()) {`,
+		// What does not come near cannot cross; the pixel is for rounding.
+		Replace: `  const around = (points) => {
+    let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
+    for (const { x, y } of points) {
+      if (x < x0) x0 = x;
+      if (x > x1) x1 = x;
+      if (y < y0) y0 = y;
+      if (y > y1) y1 = y;
+    }
+    return { x0, y0, x1, y1 };
+  };
+  const apart = (a, b) => a.x1 + 1 < b.x0 || b.x1 + 1 < a.x0 || a.y1 + 1 < b.y0 || b.y1 + 1 < a.y0;
+  const lists = edges.map((edge) => buildSegmentList(edge.points)), boxes = edges.map((edge) => around(edge.points));
+  for (const list of lists) for (const segment of list) segment.box = around([segment.a, segment.b]);
+  for (let i = 0; i < edges.length; i++) {
+    const edgeA = edges[i];
+    const segmentsA = lists[i];
+    for (let j = i + 1; j < edges.length; j++) {
+      if (apart(boxes[i], boxes[j])) continue;
+      const edgeB = edges[j];
+      const segmentsB = lists[j];
+      for (const [si, segA] of segmentsA.entries()) {
+        if (apart(segA.box, boxes[j])) continue;
+        for (const [sj, segB] of segmentsB.entries()) {`,
+		Count: 1,
 	},
 	{
 		Name: "elk-options",
