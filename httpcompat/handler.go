@@ -111,7 +111,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, to route, ev *c
 	case discovery:
 		return h.discover(w, r)
 	case invocation:
-		return h.invoke(w, r, to.name, ev)
+		return h.trace(w, r, to.name, ev)
 	case description:
 		return h.describe(w, r)
 	}

@@ -3,6 +3,7 @@ package httpcompat
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -11,6 +12,19 @@ import (
 	"github.com/webodar/webodar/internal/httpbody"
 	"github.com/webodar/webodar/internal/wirejson"
 )
+
+// trace is invoke, with a span around what is a call.
+func (h *handler) trace(w http.ResponseWriter, r *http.Request, name string, ev *catalog.Event) (*document, *catalog.Error) {
+	if r.Method != http.MethodPost || name == "" {
+		return h.invoke(w, r, name, ev)
+	}
+	ctx, end := h.catalog.Trace(r.Context(), name)
+	failure := catalog.Internal(errors.New("a panic"))
+	defer func() { end(failure) }()
+	var doc *document
+	doc, failure = h.invoke(w, r.WithContext(ctx), name, ev)
+	return doc, failure
+}
 
 // invoke answers POST /api/tools/{name}. The order of its checks is part of
 // the interface: preflight, method, name present, tool known, body, arguments.

@@ -242,7 +242,9 @@ func (s *Server) beginHTTP(r *http.Request, m *message) *call {
 		c.event.RequestID = own.ID
 	}
 	c.event.Peer, c.event.UserAgent = r.RemoteAddr, r.UserAgent()
-	c.trace = catalog.TraceOf(r.Header.Get)
+	if c.trace == nil { // _meta is closer to the call than the request that carries it
+		c.trace = catalog.TraceOf(r.Header.Get)
+	}
 	return c
 }
 

@@ -175,6 +175,7 @@ func (s *Server) begin(surface catalog.Surface, m *message) *call {
 	c.event = catalog.Event{RequestID: c.key, Surface: surface}
 	if m != nil {
 		c.event.Method, c.params = catalog.Clip(m.method, 100), m.params
+		c.trace = traceOf(m.meta)
 		if m.tool != "" {
 			if t, err := s.catalog.Tool(m.tool); err == nil {
 				c.about(t.Name, t.Mounted)
@@ -216,6 +217,8 @@ func (s *Server) callOf(req mcp.Request) *call {
 func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		c := s.callOf(req)
+		ctx, end := s.trace(ctx, c, req)
+		defer end()
 		defer func() {
 			if p := recover(); p != nil {
 				err = catalog.Internal(fmt.Errorf("%s panicked: %v\n%s", method, p, debug.Stack()))

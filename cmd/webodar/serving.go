@@ -52,6 +52,8 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 	}
 	defer closeLog()
 	tuneGC()
+	tracer, stopTracing := newTracer(log, cmd.ErrOrStderr())
+	defer stopTracing() // after the last span has ended
 	dirs, err := checkedFontDirs(cmd)
 	if err != nil {
 		return err
@@ -66,7 +68,7 @@ func serve(cmd *cobra.Command, f *serveFlags) error {
 		}
 	}()
 	bounds := limits.New(&limits.Options{CallsInFlight: f.callsInFlight, RatePerSecond: f.ratePerSecond})
-	cat, err := newCatalog(cmd, &catalog.Options{ToolTimeout: f.toolTimeout, Admit: bounds.Admit}, drawer)
+	cat, err := newCatalog(cmd, &catalog.Options{ToolTimeout: f.toolTimeout, Admit: bounds.Admit, Tracer: tracer}, tracedDrawer{drawer, tracer})
 	if err != nil {
 		return err
 	}

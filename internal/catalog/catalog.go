@@ -30,6 +30,8 @@ type Options struct {
 	// Admit is asked before each call but those of inline tools, and may refuse
 	// it; release is called when the call has ended. Nil admits everything.
 	Admit func(ctx context.Context) (release func(), refused *Error)
+	// Tracer follows calls. Nil means [Untraced].
+	Tracer Tracer
 }
 
 // Catalog holds what the server offers. Its methods are safe for concurrent
@@ -38,6 +40,7 @@ type Catalog struct {
 	timeout  time.Duration
 	families []Family
 	admit    func(ctx context.Context) (func(), *Error)
+	tracer   Tracer
 	settled  <-chan struct{} // nil: at once
 	current  atomic.Pointer[snapshot]
 
@@ -71,9 +74,12 @@ func New(opts *Options) (*Catalog, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
-	c := &Catalog{timeout: opts.ToolTimeout, families: opts.Families, admit: opts.Admit, listeners: map[int]func(){}}
+	c := &Catalog{timeout: opts.ToolTimeout, families: opts.Families, admit: opts.Admit, tracer: opts.Tracer, listeners: map[int]func(){}}
 	if c.timeout <= 0 {
 		c.timeout = DefaultToolTimeout
+	}
+	if c.tracer == nil {
+		c.tracer = Untraced{}
 	}
 	c.offer = offer{tools: opts.Tools, resources: slices.Clone(opts.Resources), prompts: slices.Clone(opts.Prompts)}
 	s, err := newSnapshot(&c.offer)

@@ -35,8 +35,9 @@ type Request struct {
 	// Params are the parameters of the MCP request as they came, _meta
 	// included; nil where there is none.
 	Params json.RawMessage
-	// Trace is the caller's trace context (W3C Trace Context), by the names of
-	// its HTTP headers in lower case.
+	// Trace is the trace context (W3C Trace Context), by the names of its HTTP
+	// headers in lower case: the caller's, or that of the span which a [Tracer] has
+	// begun for the request.
 	Trace map[string]string
 	// Client reaches the MCP client behind the request; nil where there is none.
 	Client Client
@@ -113,20 +114,3 @@ func (Unobserved) Begin(Surface) {}
 
 // End implements [Observer].
 func (Unobserved) End(context.Context, Event) {}
-
-// traceHeaders are those of W3C Trace Context and Baggage.
-var traceHeaders = []string{"traceparent", "tracestate", "baggage"}
-
-// TraceOf takes the trace context out of a request's headers; nil for none.
-func TraceOf(header func(name string) string) map[string]string {
-	if header(traceHeaders[0]) == "" {
-		return nil
-	}
-	trace := map[string]string{}
-	for _, name := range traceHeaders {
-		if value := header(name); value != "" && len(value) <= 8192 {
-			trace[name] = value
-		}
-	}
-	return trace
-}

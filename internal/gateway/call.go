@@ -130,6 +130,7 @@ func (c *call) pump(idle chan struct{}) {
 type job struct {
 	method   string
 	name     string // of what it is about, as the server knows it
+	label    string // name, where there is a bounded set of them
 	what     string // for messages
 	params   []byte // of the client
 	replaced map[string]json.RawMessage
@@ -145,7 +146,9 @@ func (u *upstream) do(ctx context.Context, j *job) (json.RawMessage, error) {
 	}
 	defer u.leave()
 	begun := time.Now()
+	ctx, end := u.gateway.catalog.Step(ctx, catalog.Step{Method: j.method, Name: j.label, Upstream: u.name})
 	res, err := u.attempt(ctx, j)
+	end(err)
 	u.gateway.metrics.observe(u.name, err, time.Since(begun))
 	return res, err
 }

@@ -182,7 +182,7 @@ func (m *mounting) tool(u *upstream, t feature) *catalog.Tool {
 	own, what := t.name, "tool "+name
 	tool.Handler = func(ctx context.Context, args json.RawMessage) (*catalog.Result, error) {
 		res, err := u.do(ctx, &job{
-			method: "tools/call", name: own, what: what, params: catalog.RequestOf(ctx).Params,
+			method: "tools/call", name: own, label: own, what: what, params: catalog.RequestOf(ctx).Params,
 			replaced: map[string]json.RawMessage{"name": mustJSON(own), "arguments": args}, safe: safe,
 		})
 		if err != nil {
@@ -216,6 +216,6 @@ func (u *upstream) forward(what, own string) func(context.Context, string, json.
 				replaced["ref"] = withMembers(ref, map[string]json.RawMessage{"name": mustJSON(own)})
 			}
 		}
-		return u.do(ctx, &job{method: method, name: name, what: what, params: params, replaced: replaced, safe: true})
+		return u.do(ctx, &job{method: method, name: name, label: own, what: what, params: params, replaced: replaced, safe: true})
 	}
 }

@@ -66,9 +66,7 @@ func (c *connection) meta(serial int64, rq *catalog.Request, from []byte) []byte
 		}
 	}
 	for name, value := range rq.Trace {
-		if merged[name] == nil {
-			merged[name] = mustJSON(value)
-		}
+		merged[name] = mustJSON(value)
 	}
 	if rq.ID != "" {
 		merged[requestKey] = mustJSON(rq.ID)
