@@ -15,7 +15,7 @@ import (
 
 // trace is invoke, with a span around what is a call.
 func (h *handler) trace(w http.ResponseWriter, r *http.Request, name string, ev *catalog.Event) (*document, *catalog.Error) {
-	if r.Method != http.MethodPost || name == "" {
+	if r.Method != http.MethodPost || name == "" || !h.catalog.Traced() {
 		return h.invoke(w, r, name, ev)
 	}
 	ctx, end := h.catalog.Trace(r.Context(), name)
