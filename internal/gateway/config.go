@@ -29,8 +29,10 @@ type Server struct {
 	Env     map[string]string
 	Cwd     string
 
-	// Or a streamable HTTP endpoint.
+	// Or a streamable HTTP endpoint; with SSE, which is a type in the file, a
+	// stream of server-sent events of protocol version 2024-11-05.
 	URL     string
+	SSE     bool
 	Headers map[string]string
 
 	// Prefix stands before the names of tools and prompts, with two underscores

@@ -30,7 +30,8 @@ func TestParse(t *testing.T) {
 	    "remote": { "type": "http", "url": "http://127.0.0.1:9000/mcp?key=${TOKEN}", "headers": {"Authorization": "Bearer ${env:TOKEN}"} },
 	    "off": { "command": "x", "disabled": true }
 	  },
-	  "servers": { "code": { "type": "stdio", "command": "c", "timeout": null } },
+	  "servers": { "code": { "type": "stdio", "command": "c", "timeout": null }, "old": { "type": "sse", "url": "http://h/events" },
+	    "older": { "url": "http://h/x/sse?k=1" }, "new": { "type": "http", "url": "http://h/sse" } },
 	  "inputs": []
 	}`), &gateway.ParseOptions{Env: env})
 	if err != nil {
@@ -40,8 +41,13 @@ func TestParse(t *testing.T) {
 	for _, s := range config.Servers {
 		names = append(names, s.Name)
 	}
-	if diff := cmp.Diff([]string{"files", "remote", "code"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"files", "remote", "code", "old", "older", "new"}, names); diff != "" {
 		t.Fatal(diff)
+	}
+	for i, want := range []bool{false, false, false, true, true, false} {
+		if s := config.Servers[i]; s.SSE != want {
+			t.Errorf("%s: SSE is %v", s.Name, s.SSE)
+		}
 	}
 	want := &gateway.Server{
 		Name: "files", Command: "npx", Args: []string{"-y", "pkg", "/home/me/docs", "fallback", "7"}, Env: map[string]string{"API_KEY": "t0ken-value"},
@@ -89,7 +95,7 @@ func TestParseMistakes(t *testing.T) {
 		{"flag", `"command": "x", "breaker": {"enabled": "yes"}`, "breaker.enabled", "want true or false, got a string"},
 		{"variable", `"command": "x", "env": {"K": "${NOT_SET}"}`, "env.K", "the environment variable NOT_SET is not set"},
 		{"input", `"command": "x", "env": {"K": "${input:key}"}`, "env.K", "${input:…} asks a person"},
-		{"sse", `"type": "sse", "url": "http://h/sse"`, "", "type sse, the transport of 2024, is not supported"},
+		{"sse without a url", `"type": "sse", "command": "x"`, "", "type sse needs a url, not a command"},
 		{"type", `"type": "websocket", "url": "http://h"`, "", `type "websocket" is not known`},
 		{"type and command", `"type": "http", "command": "x"`, "", "type http needs a url"},
 		{"no scheme", `"url": "localhost:9000/mcp"`, "", "url: want one such as"},

@@ -58,14 +58,22 @@ func (u *upstream) shakeHands(ctx context.Context, version string) (*connection,
 	c.serial.Store(firstSerial)
 	var transport mcp.Transport
 	var http *httpWire
-	if u.config.Command != "" {
+	switch {
+	case u.config.Command != "":
 		child, err := startChild(u.config, u.gateway.spawner, u.log, &u.gateway.redact)
 		if err != nil {
 			return nil, err
 		}
-		w := newStdioWire(child, u.log, c.receive)
+		w := newStreamWire(newStdioPeer(child), u.log, c.receive)
 		c.wire, transport = w, w
-	} else {
+	case u.config.SSE:
+		server, err := dialSSE(ctx, u.config)
+		if err != nil {
+			return nil, err
+		}
+		w := newStreamWire(server, u.log, c.receive)
+		c.wire, transport = w, w
+	default:
 		http = newHTTPWire(u.config, u.log, c.receive)
 		c.wire, transport = http, http.sdkTransport()
 	}

@@ -41,11 +41,17 @@ type httpWire struct {
 var _ wire = (*httpWire)(nil)
 
 func newHTTPWire(s *Server, log *slog.Logger, receive receiver) *httpWire {
+	w := &httpWire{server: s, client: newHTTPClient(s), log: log, receive: receive}
+	w.alive, w.end = context.WithCancelCause(context.Background())
+	return w
+}
+
+// newHTTPClient returns a client for one server.
+func newHTTPClient(s *Server) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = s.CallsInFlight
 	transport.DialContext = dialer.DialContext
-	w := &httpWire{server: s, log: log, receive: receive}
-	w.client = &http.Client{
+	return &http.Client{
 		Transport: transport,
 		// Headers hold secrets, which are for this host alone.
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -55,8 +61,6 @@ func newHTTPWire(s *Server, log *slog.Logger, receive receiver) *httpWire {
 			return nil
 		},
 	}
-	w.alive, w.end = context.WithCancelCause(context.Background())
-	return w
 }
 
 // sdkTransport is the transport for the handshake.

@@ -151,9 +151,9 @@ func (s *Server) check(m member, kind string) *Error {
 	switch kind {
 	case "", "stdio", "http", "streamable-http", "streamableHttp", "streamable_http":
 	case "sse":
-		return m.errorf("type sse, the transport of 2024, is not supported: use type http with the server's streamable HTTP endpoint, often /mcp instead of /sse")
+		s.SSE = true
 	default:
-		return m.errorf("type %q is not known: want stdio or http", kind)
+		return m.errorf("type %q is not known: want stdio, http or sse", kind)
 	}
 	switch {
 	case s.Command == "" && s.URL == "":
@@ -174,6 +174,8 @@ func (s *Server) check(m member, kind string) *Error {
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return m.errorf("url: want one such as http://127.0.0.1:9000/mcp, got %q", withoutQuery(s.URL))
 		}
+		// Some clients' files give no type, and this path is the custom.
+		s.SSE = s.SSE || kind == "" && strings.HasSuffix(u.Path, "/sse")
 	}
 	if !prefixed.MatchString(s.Prefix) {
 		s.Prefix = sanitize(s.Prefix)
