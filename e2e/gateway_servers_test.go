@@ -24,7 +24,7 @@ func TestPublicServers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("hello"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := func(name string, args ...string) string {
+	main := func(name string) string {
 		main, err := filepath.Abs(filepath.Join("node_modules", "@modelcontextprotocol", "server-"+name, "dist", "index.js"))
 		if err != nil {
 			t.Fatal(err)
@@ -32,13 +32,28 @@ func TestPublicServers(t *testing.T) {
 		if _, err := os.Stat(main); err != nil {
 			lacking(t, "server-"+name+` is not installed: run "make setup"`)
 		}
-		list, err := json.Marshal(append([]string{main}, args...))
+		return main
+	}
+	server := func(name string, args ...string) string {
+		list, err := json.Marshal(append([]string{main(name)}, args...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return fmt.Sprintf(`%q: {"command": %q, "args": %s, "env": {"MEMORY_FILE_PATH": %q}}`, name, program, list, filepath.Join(dir, "memory.json"))
 	}
-	config := configFile(t, `{"mcpServers": {`+server("everything")+","+server("filesystem", dir)+","+server("memory")+`}}`)
+	addr := freeAddr(t)
+	_, port, _ := strings.Cut(addr, ":")
+	sse := exec.Command(program, main("everything"), "sse")
+	sse.Env = append(os.Environ(), "PORT="+port)
+	if err := sse.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = sse.Process.Kill()
+		_ = sse.Wait() // killed
+	})
+	old := fmt.Sprintf(`"old": {"type": "sse", "url": "http://%s/sse"}`, addr)
+	config := configFile(t, `{"mcpServers": {`+server("everything")+","+server("filesystem", dir)+","+server("memory")+","+old+`}}`)
 	url := start(t, nil, "serve", "--http", "127.0.0.1:0", "--config", config).url(t, "HTTP")
 	ready := newHTTPClient(t, url)
 	eventually(t, "all are mounted", func() bool {
@@ -60,11 +75,12 @@ func TestPublicServers(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			return len(list.Tools) > 30
+			return len(list.Tools) > 45
 		})
 		for tool, c := range map[string]struct{ args, want string }{
 			"everything__echo":           {`{"message":"hi"}`, "Echo: hi"},
 			"everything__get-tiny-image": {`{}`, "image/png"},
+			"old__echo":                  {`{"message":"hi"}`, "Echo: hi"},
 			"everything__get-sum":        {`{"a":2,"b":40}`, "42"},
 			"filesystem__read_text_file": {fmt.Sprintf(`{"path":%q}`, filepath.Join(dir, "a.txt")), "hello"},
 			"memory__create_entities":    {`{"entities":[{"name":"n","entityType":"t","observations":["o"]}]}`, "entities"},
