@@ -123,6 +123,16 @@ func (s *soak) sample(when string) {
 	}
 }
 
+// alive fails the test if the gateway has ended, and says how.
+func (s *soak) alive() {
+	if !s.p.gone() {
+		return
+	}
+	log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+	s.Fatalf("the gateway ended after %s (%s): %s\n%s\nits log ends with\n%s",
+		s.took.Round(time.Second), s.ledger.brief(s.took), s.p.cmd.ProcessState, s.p.log, log[max(0, len(log)-20_000):])
+}
+
 // settle waits until all servers work.
 func (s *soak) settle() {
 	var ready string

@@ -48,6 +48,13 @@ func TestSoak(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(interrupted, took)
 	defer cancel()
+	go func() {
+		select {
+		case <-s.p.exited: // nothing is to be learned from calling on
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	s.begun = time.Now()
 	// A short soak has all that a long one has, only more often.
 	every := func(d time.Duration) time.Duration { return min(d, took/4) }
@@ -55,7 +62,13 @@ func TestSoak(t *testing.T) {
 	group.Go(func() { s.repeat(ctx, every(11*time.Second), s.killChild) })
 	group.Go(func() { s.repeat(ctx, every(25*time.Second), s.restartRemote) })
 	group.Go(func() { s.repeat(ctx, every(15*time.Second), s.reload) })
-	group.Go(func() { s.repeat(ctx, every(5*time.Second), func() { s.sample("") }) })
+	group.Go(func() {
+		s.repeat(ctx, every(5*time.Second), func() {
+			if !s.p.gone() {
+				s.sample("")
+			}
+		})
+	})
 	group.Go(func() { s.repeat(ctx, time.Minute, func() { t.Log(s.ledger.brief(time.Since(s.begun))) }) })
 	for i := range 8 {
 		group.Go(func() { s.sessions(ctx, fmt.Sprintf("session%d", i), i%2 == 0) })
@@ -65,6 +78,7 @@ func TestSoak(t *testing.T) {
 	}
 	group.Wait()
 	s.took = time.Since(s.begun)
+	s.alive()
 	s.putConfig(false)
 	s.settle()
 	s.quiet()
