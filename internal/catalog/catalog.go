@@ -82,7 +82,7 @@ func New(opts *Options) (*Catalog, error) {
 		c.tracer = Untraced{}
 	}
 	c.offer = offer{tools: opts.Tools, resources: slices.Clone(opts.Resources), prompts: slices.Clone(opts.Prompts)}
-	s, err := newSnapshot(&c.offer)
+	s, err := newSnapshot(&c.offer, &snapshot{})
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func New(opts *Options) (*Catalog, error) {
 
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-func newSnapshot(o *offer) (*snapshot, error) {
+func newSnapshot(o *offer, before *snapshot) (*snapshot, error) {
 	s := &snapshot{
 		byName:    make(map[string]*entry, len(o.tools)+len(o.mount.Tools)),
 		resources: slices.Concat(o.resources, o.mount.Resources), templates: o.mount.Templates,
@@ -108,11 +108,15 @@ func newSnapshot(o *offer) (*snapshot, error) {
 		if t.Input == nil || t.Mounted == nil && t.Input.Type != "object" {
 			return nil, fmt.Errorf("tool %q: input schema must have type object", t.Name)
 		}
-		resolved, err := t.Input.Resolve(nil)
-		if err != nil && t.Mounted == nil {
-			return nil, fmt.Errorf("tool %q: input schema: %w", t.Name, err)
+		e := &entry{Tool: t}
+		if old := before.byName[t.Name]; old != nil && old.Input == t.Input {
+			e.input = old.input
+		} else {
+			var err error
+			if e.input, err = t.Input.Resolve(nil); err != nil && t.Mounted == nil {
+				return nil, fmt.Errorf("tool %q: input schema: %w", t.Name, err)
+			}
 		}
-		e := &entry{Tool: t, input: resolved}
 		s.tools = append(s.tools, e)
 		s.byName[t.Name] = e
 		s.names = append(s.names, t.Name)

@@ -224,7 +224,7 @@ func (c *Catalog) change(f func(*offer)) error {
 	defer c.mu.Unlock()
 	o := c.offer
 	f(&o)
-	s, err := newSnapshot(&o)
+	s, err := newSnapshot(&o, c.current.Load())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/yosida95/uritemplate/v3"
 
 	"github.com/webodar/webodar/internal/catalog"
@@ -24,6 +25,15 @@ type feature struct {
 	name       string // or URI, or URI template
 	definition json.RawMessage
 	match      *uritemplate.Template
+	made       *made
+}
+
+// made is what publish, and nobody else, keeps of a tool from one time to the next.
+type made struct {
+	input  *jsonschema.Schema
+	schema json.RawMessage // in place of its inputSchema, where set
+	tool   *catalog.Tool   // under the name it had last
+	unfit  bool            // it is left out
 }
 
 // Bounds on lists: a server that never ends one is broken.
@@ -97,7 +107,7 @@ func (c *connection) pages(ctx context.Context, method, member, key string) ([]f
 			if name == "" || len(items) >= maxItems {
 				continue
 			}
-			items = append(items, feature{name: name, definition: slices.Clone(item)})
+			items = append(items, feature{name: name, definition: slices.Clone(item), made: &made{}})
 		}
 		cursor = textOf(res, "nextCursor")
 		if cursor == "" {

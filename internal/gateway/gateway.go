@@ -38,8 +38,10 @@ type Gateway struct {
 	announcements chan announcement
 	announcing    sync.WaitGroup
 
-	applying   sync.Mutex // one Apply or Close at a time
-	publishing sync.Mutex // one publish at a time
+	applying   sync.Mutex   // one Apply or Close at a time
+	wanted     atomic.Int64 // how often publish was called
+	publishing sync.Mutex   // one publish at a time
+	published  int64        // how many of those calls are answered; guarded by publishing
 
 	mu            sync.Mutex
 	upstreams     []*upstream // in the file's order

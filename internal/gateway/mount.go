@@ -22,10 +22,16 @@ type mounting struct {
 	clashes []string
 }
 
-// publish brings the catalogue in line with the servers.
+// publish brings the catalogue in line with the servers. Of those that call it while it
+// runs, one does it for all.
 func (g *Gateway) publish() {
+	call := g.wanted.Add(1)
 	g.publishing.Lock()
 	defer g.publishing.Unlock()
+	if g.published >= call {
+		return
+	}
+	g.published = g.wanted.Load()
 	m := &mounting{gateway: g, tools: map[string]bool{}, prompts: map[string]bool{}, uris: map[string]bool{}}
 	for _, t := range g.catalog.Tools() {
 		m.tools[t.Name] = t.Mounted == nil
@@ -129,28 +135,51 @@ func (u *upstream) mounted(definition json.RawMessage) *catalog.Mounted {
 	return &catalog.Mounted{Server: u.name, Definition: definition}
 }
 
-// tool makes a catalogue tool of a server's; nil, with a word in the log, for
-// what is none.
+// tool gives the catalogue tool of a server's; nil for what is none.
 func (m *mounting) tool(u *upstream, t feature) *catalog.Tool {
-	schema := memberOf(t.definition, "inputSchema")
-	input := &jsonschema.Schema{}
-	if schema == nil || json.Unmarshal(schema, input) != nil {
-		// A dialect that is not known here: the server checks for itself.
-		input = &jsonschema.Schema{}
+	if t.made.input == nil {
+		u.readInput(t)
 	}
-	replaced := map[string]json.RawMessage{}
-	if textOf(schema, "type") != "object" {
-		if kind := memberOf(schema, "type"); kind != nil && textOf(schema, "type") != "object" {
-			u.log.Warn("a tool's input schema is of no object; the tool is left out", "tool", catalog.Clip(t.name, 100), "type", catalog.Clip(string(kind), 40))
-			return nil
-		}
-		if replaced["inputSchema"] = withMembers(schema, map[string]json.RawMessage{"type": mustJSON("object")}); schema == nil {
-			replaced["inputSchema"] = json.RawMessage(`{"type":"object"}`)
-		}
-		input.Type = "object"
+	if t.made.unfit {
+		return nil
 	}
 	name := m.free(m.tools, "tool", u, t.name)
-	replaced["name"] = mustJSON(name)
+	if t.made.tool == nil || t.made.tool.Name != name {
+		t.made.tool = u.tool(t, name)
+	}
+	return t.made.tool
+}
+
+// readInput reads a tool's input schema.
+func (u *upstream) readInput(t feature) {
+	schema := memberOf(t.definition, "inputSchema")
+	t.made.input = &jsonschema.Schema{}
+	if schema == nil || json.Unmarshal(schema, t.made.input) != nil {
+		// A dialect that is not known here: the server checks for itself.
+		t.made.input = &jsonschema.Schema{}
+	}
+	kind := memberOf(schema, "type")
+	switch {
+	case textOf(schema, "type") == "object":
+		return
+	case kind != nil:
+		u.log.Warn("a tool's input schema is of no object; the tool is left out", "tool", catalog.Clip(t.name, 100), "type", catalog.Clip(string(kind), 40))
+		t.made.unfit = true
+		return
+	case schema == nil:
+		t.made.schema = json.RawMessage(`{"type":"object"}`)
+	default:
+		t.made.schema = withMembers(schema, map[string]json.RawMessage{"type": mustJSON("object")})
+	}
+	t.made.input.Type = "object"
+}
+
+// tool makes a catalogue tool of one that was read.
+func (u *upstream) tool(t feature, name string) *catalog.Tool {
+	replaced := map[string]json.RawMessage{"name": mustJSON(name)}
+	if t.made.schema != nil {
+		replaced["inputSchema"] = t.made.schema
+	}
 	description := textOf(t.definition, "description")
 	if own, ok := u.config.Tools.Describe[t.name]; ok {
 		description = own
@@ -165,7 +194,7 @@ func (m *mounting) tool(u *upstream, t feature) *catalog.Tool {
 	}
 	tool := &catalog.Tool{
 		Name: name, Title: cmp.Or(textOf(t.definition, "title"), textOf(hints, "title"), name), Description: description,
-		Input: input, Exposure: catalog.Guarded, Timeout: u.config.Tools.Timeout[t.name],
+		Input: t.made.input, Exposure: catalog.Guarded, Timeout: u.config.Tools.Timeout[t.name],
 		Hints: catalog.Hints{
 			ReadOnly: is("readOnlyHint", false), Destructive: is("destructiveHint", true),
 			Idempotent: is("idempotentHint", false), OpenWorld: is("openWorldHint", true),

@@ -25,6 +25,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/webodar/webodar/bench/internal/peer"
 	"github.com/webodar/webodar/internal/gateway/scripted"
 )
 
@@ -84,13 +85,12 @@ func run(ctx context.Context, s *settings) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if s.webodar == "" {
-		s.webodar = filepath.Join(dir, "webodar")
-		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", s.webodar, "github.com/webodar/webodar/cmd/webodar")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("building webodar: %w\n%s", err, out)
-		}
+	root, err := filepath.Abs(".")
+	if err != nil {
+		return err
+	}
+	if s.webodar, err = peer.Binary(ctx, root, dir, s.webodar); err != nil {
+		return err
 	}
 	var b strings.Builder
 	for _, job := range []func(context.Context, *settings, string, *strings.Builder) error{calls, idle, slow} {
