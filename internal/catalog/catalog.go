@@ -226,8 +226,8 @@ func (c *Catalog) Admit(ctx context.Context) (release func(), refused *Error) {
 	return c.admit(ctx)
 }
 
-// run calls the handler within its time. A handler that outlives its time is
-// left behind, its context cancelled, and [Catalog.Wait] waits for it.
+// run calls the handler within its time. A handler of a tool of our own that outlives
+// its time is left behind, its context cancelled, and [Catalog.Wait] waits for it.
 func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Result, error) {
 	if e.Inline {
 		return protect(ctx, e, args)
@@ -243,20 +243,11 @@ func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Res
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	type outcome struct {
-		res *Result
-		err error
-	}
-	done := make(chan outcome, 1)
-	c.running.Go(func() {
-		res, err := protect(ctx, e, args)
-		done <- outcome{res, err}
-	})
 	var out outcome
-	select {
-	case out = <-done:
-	case <-ctx.Done():
-		out.err = ctx.Err()
+	if e.Mounted != nil {
+		out.res, out.err = protect(ctx, e, args) // waits for a server, and for no longer than ctx
+	} else {
+		out = c.await(ctx, e, args)
 	}
 	if out.err == nil || ctx.Err() == nil {
 		return out.res, out.err
@@ -271,6 +262,27 @@ func (c *Catalog) run(ctx context.Context, e *entry, args json.RawMessage) (*Res
 		return nil, timeout(e, limit)
 	}
 	return nil, &Error{Type: Cancelled, Code: "CANCELLED", Message: "the call was cancelled", Cause: context.Cause(ctx)}
+}
+
+// outcome is how a call ended.
+type outcome struct {
+	res *Result
+	err error
+}
+
+// await waits for a handler for as long as ctx lasts.
+func (c *Catalog) await(ctx context.Context, e *entry, args json.RawMessage) outcome {
+	done := make(chan outcome, 1)
+	c.running.Go(func() {
+		res, err := protect(ctx, e, args)
+		done <- outcome{res, err}
+	})
+	select {
+	case out := <-done:
+		return out
+	case <-ctx.Done():
+		return outcome{err: ctx.Err()}
+	}
 }
 
 // timeout is the server's own limit on a call.

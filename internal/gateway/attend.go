@@ -44,7 +44,9 @@ func (w *httpWire) hear(begun func()) error {
 	}
 	defer drain(res.Body)
 	begun()
-	for events := newEventReader(res.Body); ; {
+	events := newEventReader(res.Body)
+	defer events.release()
+	for {
 		e, err := events.next()
 		if err != nil {
 			return err

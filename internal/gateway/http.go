@@ -227,6 +227,7 @@ func (w *httpWire) follow(ctx context.Context, body io.Reader, r *request) (*mes
 	last, delay := "", time.Second
 	for resumes := 0; ; resumes++ {
 		events := newEventReader(body)
+		defer events.release()
 		for {
 			e, err := events.next()
 			if errors.Is(err, errLargeEvent) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"sync"
 	"time"
 )
 
@@ -24,8 +25,21 @@ type eventReader struct {
 	limit int
 }
 
+// buffers are for the streams of single answers, which are many and short.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 16<<10) }}
+
+// newEventReader reads in until release is called.
 func newEventReader(in io.Reader) *eventReader {
-	return &eventReader{in: bufio.NewReaderSize(in, 16<<10), limit: maxAnswer}
+	buffer := buffers.Get().(*bufio.Reader)
+	buffer.Reset(in)
+	return &eventReader{in: buffer, limit: maxAnswer}
+}
+
+// release gives up the reader, and what it has read ahead.
+func (r *eventReader) release() {
+	r.in.Reset(nil)
+	buffers.Put(r.in)
+	r.in = nil
 }
 
 // next returns the next event. What ends without a blank line is no event.

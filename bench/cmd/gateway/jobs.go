@@ -112,8 +112,17 @@ func calls(ctx context.Context, s *settings, dir string, b *strings.Builder) err
 	}
 	defer gateway.stop()
 	direct, through := &way{name: "directly", tool: "echo"}, &way{name: "through webodar", tool: "up__echo"}
-	ways := []*way{direct, through}
-	for i, url := range []string{"http://" + addr, "http://" + gateway.addr + "/mcp"} {
+	ways, urls := []*way{direct, through}, []string{"http://" + addr, "http://" + gateway.addr + "/mcp"}
+	other := &way{name: "through vmcp", tool: "up__echo"}
+	if s.vmcp != "" {
+		p, err := vmcpWith(ctx, s, dir, addr)
+		if err != nil {
+			return err
+		}
+		defer p.stop()
+		ways, urls = append(ways, other), append(urls, "http://"+p.addr+"/mcp")
+	}
+	for i, url := range urls {
 		if err := ways[i].connect(ctx, url); err != nil {
 			return err
 		}
@@ -141,6 +150,9 @@ func calls(ctx context.Context, s *settings, dir string, b *strings.Builder) err
 	fmt.Fprintf(b, "| job | directly | through webodar | difference | target |\n|---|---|---|---|---|\n")
 	fmt.Fprintf(b, "| one call, one client: median | %.0f µs | %.0f µs | +%.2f ms | at most +0.6 ms |\n", median(direct.medians), median(through.medians), median(added))
 	fmt.Fprintf(b, "| calls a second, %d clients | %.0f | %.0f | %.2f of direct | at least 0.6 |\n", clients, median(direct.rates), median(through.rates), median(share))
+	if s.vmcp != "" {
+		s.besides = besides(s, through, other)
+	}
 	return nil
 }
 
@@ -261,7 +273,14 @@ SDK's client in both, and its server as it comes at the other end over HTTP.
 `, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
 
-const footer = `
-Other gateways in Go were to stand beside it: github.com/TBXark/mcp-proxy and
-github.com/docker/mcp-gateway. Neither could be had from the module proxy.
+// footer says what else there is, and what was measured of it.
+func footer(s *settings) string {
+	const missing = `
+github.com/TBXark/mcp-proxy and github.com/docker/mcp-gateway were to stand beside it too;
+neither could be had from the module proxy.
 `
+	if s.besides != "" {
+		return s.besides + missing
+	}
+	return missing
+}

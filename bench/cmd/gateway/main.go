@@ -37,8 +37,9 @@ const upstreamVariable = "BENCH_UPSTREAM"
 type settings struct {
 	rounds, sessions, servers int
 	turn                      time.Duration
-	webodar                   string
+	webodar, vmcp             string
 	write                     bool
+	besides                   string // what calls found of another gateway
 }
 
 func main() {
@@ -53,6 +54,7 @@ func main() {
 	flag.IntVar(&s.sessions, "sessions", 1000, "how many sessions do nothing")
 	flag.IntVar(&s.servers, "servers", 64, "how many servers are slow to start")
 	flag.StringVar(&s.webodar, "webodar", "", "use this `BINARY` instead of building webodar")
+	flag.StringVar(&s.vmcp, "vmcp", "", "measure this `BINARY` of ToolHive's vmcp too: go install "+vmcpModule+"/cmd/vmcp@v0.47.0")
 	flag.BoolVar(&s.write, "write", false, "write docs/GATEWAY-BENCHMARKS.md")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -98,11 +100,11 @@ func run(ctx context.Context, s *settings) error {
 			return err
 		}
 	}
-	fmt.Print(b.String())
+	fmt.Print(b.String(), s.besides)
 	if !s.write {
 		return nil
 	}
-	return os.WriteFile(filepath.Join("..", "docs", "GATEWAY-BENCHMARKS.md"), []byte(header()+b.String()+footer), 0o644)
+	return os.WriteFile(filepath.Join("..", "docs", "GATEWAY-BENCHMARKS.md"), []byte(header()+b.String()+footer(s)), 0o644)
 }
 
 // process is a server that runs.
