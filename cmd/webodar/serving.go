@@ -262,7 +262,7 @@ func openLog(f *serveFlags, errOut io.Writer) (*slog.Logger, func(), error) {
 // GOMEMLIMIT.
 func tuneGC() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(300)
+		debug.SetGCPercent(500)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(1 << 30)
