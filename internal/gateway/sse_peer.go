@@ -56,6 +56,10 @@ func (p *ssePeer) open() error {
 	}
 	p.body = res.Body
 	if err := p.refused(res); err != nil {
+		switch res.StatusCode {
+		case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusNotAcceptable: // as streamable HTTP answers
+			return fmt.Errorf("%w: is its type http?", err)
+		}
 		return err
 	}
 	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind != "text/event-stream" {

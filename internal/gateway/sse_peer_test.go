@@ -127,6 +127,7 @@ func TestSSERefusals(t *testing.T) {
 		want    string
 	}{
 		"no token":      {url: far.URL, want: "401 Unauthorized: check its headers"},
+		"streamable":    {handler: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) }, want: "405 Method Not Allowed: is its type http?"},
 		"not a stream":  {handler: func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "hello") }, want: "is its type http?"},
 		"another event": {handler: stream("data: {}\n\n"), want: "not with the endpoint to post to"},
 		"ends":          {handler: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/event-stream") }, want: "stream ended before"},

@@ -8,20 +8,19 @@ import "fmt"
 // Copying all of it back costs less than the ways of copying what has changed: a
 // mapping whose written pages are dropped pays for each of them again when the next job
 // writes it, on that job's time, and cannot have large pages.
-type snapshot struct{ mem, reserved []byte }
+type snapshot struct{ mem []byte }
 
 // spare is how much memory beyond a snapshot is kept for the next job.
 const spare = 8 << 20
 
-// take remembers mem.
+// take remembers mem, which is of whole pages.
 func take(mem []byte) (*snapshot, error) {
-	size := (len(mem) + largePage - 1) / largePage * largePage
-	reserved, err := reserve(uintptr(size))
+	copied, err := reserve(uintptr(len(mem)))
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{mem: reserved[:len(mem)], reserved: reserved}
-	if err := commit(reserved); err != nil {
+	s := &snapshot{copied}
+	if err := commit(copied); err != nil {
 		_ = s.close()
 		return nil, fmt.Errorf("jsengine: snapshot: %w", err)
 	}
@@ -44,4 +43,4 @@ func (s *snapshot) restore(mem []byte) error {
 	return nil
 }
 
-func (s *snapshot) close() error { return release(s.reserved) }
+func (s *snapshot) close() error { return release(s.mem) }

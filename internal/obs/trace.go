@@ -47,7 +47,7 @@ func (t *Tracing) Begin(ctx context.Context, tool *catalog.Tool) (context.Contex
 			span.SetName(name)
 			span.SetAttributes(attrs...)
 		}
-		if failure == nil {
+		if failure == nil { // as an error it would be one that is not nil
 			end(span, nil)
 			return
 		}

@@ -220,10 +220,7 @@ func TestRulesAreSound(t *testing.T) {
 			t.Errorf("rule %q: needs a name of its own, a reason and a count", r.Name)
 		}
 		seen[r.Name] = true
-		if r.Unwrap != "" {
-			continue // see TestUnwrap
-		}
-		if strings.Contains(r.Replace, r.Find) {
+		if r.Unwrap == "" && strings.Contains(r.Replace, r.Find) {
 			t.Errorf("rule %s would match its own result", r.Name)
 		}
 		// Each fails when upstream changes a character.

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,5 +106,37 @@ func TestWarmersAreNumbered(t *testing.T) {
 		if !regexp.MustCompile(`^\d+-[a-z]+\.mmd$`).MatchString(filepath.Base(name)) {
 			t.Errorf("%s: begin the name with its place among the steps, as in 3-class.mmd", name)
 		}
+	}
+}
+
+// BenchmarkWarm draws each type as a worker does that has warmed up. What bringing the
+// realm back takes, after each drawing, is told apart. For comparing two commits with
+// benchstat, on a machine with nothing else to do.
+func BenchmarkWarm(b *testing.B) {
+	r := fresh(b)
+	for more := true; more; {
+		var err error
+		if more, err = r.Warm(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := r.Keep(); err != nil {
+		b.Fatal(err)
+	}
+	for path, code := range sources(b, "testdata/types/*.mmd") {
+		b.Run(strings.TrimSuffix(filepath.Base(path), ".mmd"), func(b *testing.B) {
+			var reset time.Duration
+			for b.Loop() {
+				outcomeIn(b, r, code)
+				b.StopTimer()
+				begun := time.Now()
+				if err := r.Reset(); err != nil {
+					b.Fatal(err)
+				}
+				reset += time.Since(begun)
+				b.StartTimer()
+			}
+			b.ReportMetric(float64(reset.Nanoseconds())/float64(b.N), "reset-ns/op")
+		})
 	}
 }
